@@ -64,6 +64,8 @@ def requirement_set(words):
     lab = os.path.join(ROOT, "src", "croupier", "cli", "lab.py")
     if first == "lab" and os.path.exists(lab):
         return "cluster" if asks_for_cluster(words) else "lab"
+    if words[:2] == ["rules", "outcomes"]:
+        return "lab"  # it plays its hands in the lab
     return "run"
 
 

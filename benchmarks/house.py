@@ -29,7 +29,7 @@ from benchmarks._postgres import NoServer, a_server
 from croupier.house.group import NO_ORDER, ORDER
 from croupier.house.records import Bundle
 from croupier.house.sqlite import SETTINGS
-from croupier.house.store import ROW, Store, stored_row
+from croupier.house.store import ROW, Store
 from croupier.house.urls import open_database
 
 BATCHES = 15
@@ -171,7 +171,7 @@ def insertions(group: list[Bundle]) -> Work:
     kept = {s.stream: (s.stream, s.position, s.state) for b in group for s in b.snapshots}
     work: Work = [
         ("orders", ORDERS, [order_row(bundle) for bundle in group], ""),
-        ("log", ROW, [stored_row(row) for row in rows], ""),
+        ("log", ROW, [msgspec.structs.astuple(row.as_stored())[: len(ROW)] for row in rows], ""),
         (
             "heads",
             ("place", "position", "digest"),

@@ -15,9 +15,11 @@ ROOT = HERE.parent
 # file: the extras of pyproject.toml that it holds, besides the dependencies and the builder.
 SETS: dict[str, list[str]] = {
     "run": [],
-    # the lab and PostgreSQL are typed and tested with everything else
-    "test": ["test", "lab", "cluster", "postgres"],
+    # the lab, the environments and PostgreSQL are typed and tested with everything else
+    "test": ["test", "lab", "cluster", "postgres", "env"],
     "lab": ["lab"],
+    # the environments of docs/environments.md
+    "env": ["env", "lab"],
     # the lab on several workers: `lab simulate --workers` or `--cluster`
     "cluster": ["lab", "cluster"],
     "bench": ["bench", "lab", "postgres"],

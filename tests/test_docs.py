@@ -213,7 +213,7 @@ def undocumented_settings(
 
 
 # What only an extra brings: a module that needs one of these is passed over where it is missing.
-EXTRAS = {"numba", "numpy", "matplotlib", "asyncpg", "distributed"}
+EXTRAS = {"numba", "numpy", "matplotlib", "asyncpg", "distributed", "gymnasium", "pettingzoo"}
 
 
 def lacks_an_extra(error: BaseException | None) -> bool:
@@ -343,6 +343,12 @@ def test_the_check_of_examples_can_fail():
     assert failing_examples("```pycon\n>>> 1 + 1\n2\n```\n", "right") == 0
     assert failing_examples("```pycon\n>>> 1 + 1\n3\n```\n", "wrong") == 1
     assert failing_examples(">>> undefined\n1\n", "broken") == 1
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "engine.md"], ids=lambda p: p.name)
+def test_the_first_examples_run_by_doctest_alone(page: Path):
+    """As a reader would: `python -m doctest README.md`."""
+    assert doctest.testfile(str(page), module_relative=False, encoding="utf-8").failed == 0
 
 
 def test_the_readme_has_an_example_to_run():

@@ -24,8 +24,9 @@ PROJECT = PYPROJECT["project"]
 # requirements file: the extras it holds beside the dependencies and the builder.
 SETS = {
     "run": [],
-    "test": ["test", "lab", "cluster", "postgres"],
+    "test": ["test", "lab", "cluster", "postgres", "env"],
     "lab": ["lab"],
+    "env": ["env", "lab"],
     "cluster": ["lab", "cluster"],
     "bench": ["bench", "lab", "postgres"],
 }
@@ -164,6 +165,7 @@ MAY: dict[str, tuple[frozenset[str], str]] = {
         RESOURCES | {"pathlib"},
         "reads the shipped books, and a book that the caller names",
     ),
+    "rulebooks/announcements.py": (RESOURCES, "reads what is read out from announcements.toml"),
     "rulebooks/topics.py": (RESOURCES, "reads what the topics mean from the shipped topics.toml"),
     "pit/incidents.py": (RESOURCES, "reads the shipped incidents of the ruling desk"),
     "pit/moments.py": (RESOURCES, "reads the shipped moments of the matrix"),
@@ -296,5 +298,6 @@ def test_the_import_contract_knows_every_floor():
     assert set(contracts["plain-engine"]["source_modules"]) == pure
     above_lab = {f"croupier.{name}" for name in named} - {"croupier.cards", "croupier.rulebooks"}
     assert set(contracts["lab-stands-on"]["forbidden_modules"]) == above_lab
-    others = {f"croupier.{name}" for name in named} - {"croupier.cli", "croupier.__main__"}
+    use_the_lab = {"croupier.cli", "croupier.env", "croupier.__main__"}
+    others = {f"croupier.{name}" for name in named} - use_the_lab
     assert set(contracts["lab-used-by"]["source_modules"]) == others

@@ -64,15 +64,15 @@ def test_it_is_short_and_needs_nothing():
     assert {name.split(".")[0] for name in imported} <= sys.stdlib_module_names
 
 
-@pytest.mark.parametrize("name", ["night.jsonl", "night.jsonl.gz"])
+@pytest.mark.parametrize(
+    "name", ["night.jsonl", pytest.param("night.jsonl.gz", marks=pytest.mark.slow)]
+)
 def test_it_verifies_an_export_alone(night: Night, name: str):
     file = night.seals.parent / name
     done = run(file, "--key", KEY.public, "--seals", str(night.seals))
     assert (done.returncode, done.stderr) == (0, "")
     assert "4 seals: all is well" in done.stdout
-    assert run(file).returncode == 0
-    other = run(file, "--key", "0" * 64)
-    assert (other.returncode, "signed with another key" in other.stderr) == (1, True)
+    assert "signed with another key" in found(file, key="0" * 64)
 
 
 def test_wrong_words_and_files_get_a_sentence(night: Night, tmp_path: Path):
@@ -123,10 +123,17 @@ CHANGES = (
 )
 
 
-def test_it_finds_a_changed_line_though_the_file_holds_together(night: Night, tmp_path: Path):
+@pytest.mark.parametrize(
+    "changes",
+    [CHANGES[:2], pytest.param(CHANGES[2:], marks=pytest.mark.slow)],
+    ids=["two", "the others"],
+)
+def test_it_finds_a_changed_line_though_the_file_holds_together(
+    night: Night, tmp_path: Path, changes
+):
     """Each change also with the last line made again; ours says so too."""
     lines = (night.seals.parent / "night.jsonl").read_bytes().splitlines(keepends=True)
-    for before, after in CHANGES:
+    for before, after in changes:
         at = next(n for n, line in enumerate(lines) if n and before in line)
         body = [*lines[:at], lines[at].replace(before, after, 1), *lines[at + 1 : -1]]
         file = tmp_path / "spoiled.jsonl"

@@ -41,7 +41,8 @@ def check_what_was_stored(day: Day, url: str, copy: Path) -> None:
         a: b for a, b in balances.items() if b
     }
     found = verify(store, copy)
-    assert found.difference is None
+    assert found.differences == []
+    assert found.decided == found.orders == found.commands  # every order was given again
     assert found.commands >= day.books.commands > 5 * sum(rounds.values())
     check_report(store, balances, played, meters, hits)
     store.close()
@@ -115,6 +116,8 @@ def test_ten_thousand_rounds(sqlite_url: str, tmp_path: Path):
     assert not day.all_missing()
     assert not day.uncited()
     assert all(day.links[name].link.state.hits for name in LINKS)
+    paid = {name: day.given[name, "PayClaims"] for name in LINKS}
+    assert sum(paid.values()) > 10, f"hardly a claim was paid by a person: {paid}"
     assert (day.now - MORNING).days == 0
     check_what_was_stored(day, sqlite_url, tmp_path / "copy")
 

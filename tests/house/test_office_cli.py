@@ -460,10 +460,11 @@ def test_every_order_is_in_somebodys_name():
     nameless = {
         name
         for name, command in leaves(office, "").items()
-        if not any("--as" in parameter.opts for parameter in command.params)
+        if not any("--as" in each.opts and each.required for each in command.params)
     }
     reports = {"report day", "report staff", "report errors", "report jackpot", "unclaimed list"}
-    assert nameless == {"init", "files compare", "copy show", "copy pack"} | reports
+    looking = {"archive show", "copy show", "copy pack"}
+    assert nameless == {"init", "files compare"} | looking | reports
 
 
 def spoil(desk: Desk, sql: str) -> None:

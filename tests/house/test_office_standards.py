@@ -25,7 +25,7 @@ def rows(root: Path) -> dict[int, str]:
 
 def test_the_page_has_all_of_them_with_a_home_or_a_reason(root: Path):
     page = rows(root)
-    assert sorted(page) == [*range(1, 37), 41]
+    assert sorted(page) == [*range(1, 45)]
     for number, text in page.items():
         asked, lives = text.split("|")[:2]
         assert asked.strip().startswith(("*must*: ", "*nice*: ")), number
@@ -75,6 +75,8 @@ HELD_BY: dict[int, tuple[str, ...]] = {
         "house/test_reports.py::test_a_round_of_poker_in_the_report",
         "house/test_reports.py::test_a_round_of_a_banked_game_in_the_report",
         "house/test_reports.py::test_relocated_chips_are_no_new_money",
+        "house/test_inventory.py::test_the_report_compares_the_count_with_the_book",
+        "house/test_inventory.py::test_fills_and_credits_take_two_signatures",
     ),
     24: (
         "poker/test_core_table.py::test_a_table_that_the_book_does_not_allow_does_not_open",
@@ -102,6 +104,9 @@ HELD_BY: dict[int, tuple[str, ...]] = {
         "house/test_casino.py::test_a_disabled_table_begins_nothing_and_lets_people_go",
         "house/test_casino.py::test_a_disabled_link_or_everything_stops_new_rounds_at_its_tables",
         "house/test_casino.py::test_a_disabled_player_begins_nothing_and_may_leave",
+        "live/test_office_api.py::test_everything_of_the_office_goes_through_the_server",
+        "web/test_office.py::"
+        "test_one_person_stops_everything_in_two_touches_and_another_opens_again",
     ),
     30: (
         "house/test_audit.py::test_an_export_is_verified_offline",
@@ -135,13 +140,29 @@ HELD_BY: dict[int, tuple[str, ...]] = {
         "house/test_reports_irregularities.py::"
         "test_every_report_of_the_cases_is_one_and_nothing_else_is",
     ),
+    37: (
+        "house/test_disputes.py::test_the_inspector_has_the_last_word",
+        "house/test_disputes.py::test_the_patron_reads_his_rights_and_no_card_of_anybody_else",
+        "house/test_disputes.py::test_a_dispute_is_on_record_with_its_deadline",
+    ),
+    39: (
+        "house/test_ledger.py::test_a_round_of_poker_from_buy_in_to_cash_out",
+        "house/test_ledger.py::test_the_store_itself_turns_away_what_would_overdraw",
+    ),
     41: (
         "house/test_roster.py::test_where_it_is_for_money_nobody_works_in_the_pit_without_one",
         "house/test_table_staff.py::test_whose_licence_is_over_gives_no_order_any_more",
         "live/test_staff_api.py::test_whose_licence_ends_goes_off_duty_and_is_told_why",
     ),
+    42: (
+        "house/test_office_link_cli.py::test_two_people_change_parameters_and_meter_and_end_a_link",
+    ),
+    44: ("test_project.py::test_the_import_contract_knows_every_floor",),
 }
-"""For each *must* of the last two parts of the page, what holds it."""
+"""For each *must* of the last parts of the page, what holds it."""
+
+OPEN = {38, 40, 43}
+"""Of which a part is not built; the page says which."""
 
 
 @pytest.mark.parametrize("number", HELD_BY)
@@ -159,7 +180,8 @@ def test_what_holds_a_standard_is_there(root: Path, number: int):
 def test_every_must_of_the_last_two_parts_is_held(root: Path):
     page = rows(root)
     asked = {n for n, text in page.items() if n >= 21 and text.strip().startswith("*must*")}
-    assert asked == HELD_BY.keys()
+    assert asked == HELD_BY.keys() | OPEN
+    assert all("Not built: " in page[number] for number in OPEN)
 
 
 def test_the_last_rounds_are_recalled_in_order_after_a_start(

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -148,11 +148,25 @@ SPOILINGS = [
 ]
 
 
+def on_both() -> Iterator[Any]:
+    """Each on SQLite; on a server the first, and the others where there is time."""
+    for night in ("sqlite", "postgres"):
+        for number, spoiling in enumerate(SPOILINGS):
+            marks = [pytest.mark.slow] if night == "postgres" and number else []
+            name = f"{night}-{spoiling.does.__name__}"
+            yield pytest.param(night, spoiling, marks=marks, id=name)
+
+
+server_if_slow = pytest.mark.parametrize(
+    "night", ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)], indirect=True
+)
+
+
 def told(found: list[Difference], table: str, where: str) -> list[str]:
     return [str(each) for each in found if each.table == table and where in str(each)]
 
 
-@pytest.mark.parametrize("spoiling", SPOILINGS, ids=lambda each: each.does.__name__)
+@pytest.mark.parametrize(("night", "spoiling"), [*on_both()], indirect=["night"])
 def test_it_is_found_and_named(night: Night, spoiling: Spoiling):
     database = night.open()
     with database.transaction():
@@ -167,12 +181,14 @@ def test_it_is_found_and_named(night: Night, spoiling: Spoiling):
         assert any(each.table == "copy" for each in with_copy), with_copy
 
 
+@server_if_slow
 def test_a_cut_tail_is_found_and_named(night: Night):
     cut(night, "P8", 30)
     assert {each.table for each in night.found(with_copy=False)} & {"orders", "balances"}
     assert told(night.found(with_copy=True), "copy", "P8 at 31")
 
 
+@server_if_slow
 def test_a_deleted_copy_is_found_and_named(night: Night):
     shutil.rmtree(night.copy)
     assert told(night.found(with_copy=True), "copy", "it was deleted")

@@ -40,11 +40,11 @@ def fails(call: Any) -> tuple[int, dict[str, Any]]:
     return answer.value.code, json.load(answer.value)
 
 
-def test_the_lobby_shows_seven_tables_and_marks_superseded_books(house: Running, ann: Client):
+def test_the_lobby_shows_eight_tables_and_marks_superseded_books(house: Running, ann: Client):
     lobby = ann.get("/api/lobby")
     books = [table["rulebook"] for table in lobby["tables"]]
     assert sorted(set(books)) == sorted(BOOKS)
-    assert [books.count(book) for book in BOOKS] == [1, 1, 1, 2, 2]
+    assert [books.count(book) for book in BOOKS] == [2, 1, 1, 2, 2]
     marked = {table["rulebook"] for table in lobby["tables"] if table["marked"]}
     assert marked == {"poker-v5", "multi-link-progressive-v2"}
     linked = {table["link"] for table in lobby["tables"] if table["meter"]}
@@ -139,8 +139,8 @@ def test_what_is_not_there_is_said_so(ann: Client, path: str):
 
 def test_reports_health_and_metrics(house: Running, ann: Client):
     tables = {report["place"]: report for report in ann.get("/api/reports/tables")["tables"]}
-    assert len(tables) == 7
-    assert ann.get("/health")["tables"] == 7
+    assert len(tables) == 8
+    assert ann.get("/health")["tables"] == 8
     with ann.opener.open(f"{house.url}/metrics") as answer:
         assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
         text = answer.read().decode()
@@ -149,6 +149,18 @@ def test_reports_health_and_metrics(house: Running, ann: Client):
     for line in text.splitlines():
         if not line.startswith("#"):
             float(line.rpartition(" ")[2])
+
+
+@pytest.mark.parametrize("char", ["\u202e", "\u200b", "\u0085", "\u2028", "\U000e0041", "\x1b"])
+def test_nothing_hides_in_a_line_of_the_log(char: str):
+    record = logging.makeLogRecord({"msg": "%s sits down", "args": (f"An{char}n",)})
+    record.who = f"B{char}en"
+    line = JsonLines().format(record)
+    assert char not in line
+    assert line.isprintable()
+    told = json.loads(line)
+    assert (told["says"], told["who"]) == (f"An{char}n sits down", f"B{char}en")
+    assert "José" in JsonLines().format(logging.makeLogRecord({"msg": "José"}))
 
 
 def test_a_histogram_counts_what_it_saw():
@@ -172,7 +184,7 @@ def test_logs_are_lines_of_json():
         except ValueError:
             logging.getLogger("croupier.live").exception("failed")
     finally:
-        for name in ("croupier.live", "uvicorn"):
+        for name in ("croupier.live", "croupier.house", "uvicorn"):
             logging.getLogger(name).handlers = []
             logging.getLogger(name).propagate = True
     first, second = map(json.loads, out.getvalue().splitlines())

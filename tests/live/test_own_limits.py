@@ -40,7 +40,7 @@ def test_a_loss_limit_counts_at_once_and_a_higher_one_after_a_day(house: Running
     assert now["limits"][0] == {"limit": "loss", "to": 40_000, "will_be": None, "since": None}
     said = sit(ann)
     assert said["says"] == "Your loss limit is 400 a day; 400 of it is left now."
-    assert said["cites"][0]["paragraph"] == "S-42"
+    assert said["cites"][0]["paragraph"] == "S-43"
     now = ann.post("/api/own-limits", {"limit": "loss", "to": 100_000})
     assert (now["limits"][0]["to"], now["limits"][0]["will_be"]) == (40_000, 100_000)
     assert sit(ann, stake=20_000)["is"] == "answer"

@@ -216,10 +216,11 @@ def test_each_table_has_clocks_of_its_own(house: Running):
     assert house.casino.clocks_of("Raffles").to_act == 44
 
 
-def test_the_office_takes_what_is_the_rosters_and_says_what_it_is(house: Running):
+def test_the_office_says_what_it_cannot_read_and_who_may(house: Running):
     max_ = log_in(house, "Max")
     status, said = office_says(max_, "cash-in-1", do="cash in", player="Ann", amount=1)
-    assert (status, said["code"]) == (403, "not here")
+    assert (status, said["is"]) == (409, "refused")
+    assert "takes a cashier or shift manager" in said["says"]
     status, said = office_says(max_, "nonsense-1", do="fly")
     assert (status, said["code"]) == (422, "unreadable")
     status, said = office_says(

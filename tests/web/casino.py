@@ -16,6 +16,8 @@ from croupier.live.server import serve
 PACE = 0.05
 """The dealer takes a twentieth of a person's time."""
 BY_HAND = {"dealing": "by-hand", "acting": "device"}
+REAL = {"dealing": "by-hand", "shoe": "reported"}
+"""A person deals real cards, and enters what players are seen to do."""
 FURTHER = {"Raffles": 16, "Clarke": 2, "Orchard": 2, "Marina-1": 12, "Sentosa-1": 2}
 """How many more tables there are like these: `Raffles 2` and so on."""
 
@@ -28,6 +30,10 @@ def quick(folder: Path) -> Config:
     raffles = tables["Raffles"]
     by_hand = structs.replace(raffles, settings={**raffles.settings, **BY_HAND})
     tables |= {f"By hand {number}": by_hand for number in range(1, 4)}
+    seen = structs.replace(raffles, settings={**raffles.settings, **REAL, "straddle": False})
+    marina = tables["Marina-1"]
+    boxes = structs.replace(marina, settings={**marina.settings, **REAL})
+    tables |= {f"Seen {number}": seen for number in range(1, 6)} | {"Boxes": boxes}
     for name, more in FURTHER.items():
         tables |= {f"{name} {number}": tables[name] for number in range(2, more + 2)}
     clocks = structs.replace(

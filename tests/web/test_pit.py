@@ -117,9 +117,9 @@ def test_a_flop_of_four_cards(staff: Callable[..., Visitor], visitor: Callable[.
     for one in players:
         one.sit("By hand 1")
     dan, max_ = staff("Dan", "dealer"), staff("Max", "pit manager")
-    tile(dan, "By hand 1").get_by_role("link", name="Report").click()
-    deal = dan.page.locator(".deal")
-    flop = dan.page.locator(".deal", has_text="Deal flop")
+    tile(dan, "By hand 1").get_by_role("link", name="Deal at").click()
+    deal = dan.page.locator(".next-step")
+    flop = dan.page.locator(".next-step", has_text="deal the flop")
     for _ in range(40):
         if flop.count():
             break
@@ -130,7 +130,10 @@ def test_a_flop_of_four_cards(staff: Callable[..., Visitor], visitor: Callable[.
         if deal.count() and not flop.count():
             deal.click()
         dan.page.wait_for_timeout(500)
-    dan.page.get_by_role("button", name="Deal four cards").click()
+    dan.page.get_by_role("button", name="Make a mistake").click()
+    dan.page.get_by_role("button", name="Four cards are dealt").click()
+    dan.page.locator(".told", has_text="flop is dealt").wait_for()
+    dan.page.get_by_role("link", name="Report").click()
     report(dan, "report surplus cards")
     assert "5.12" in dan.page.locator(".headline .cite").inner_text()
     assert violations(dan.page) == []

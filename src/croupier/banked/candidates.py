@@ -193,7 +193,12 @@ def dealing_error(table: BankedTable) -> Iterator[Fields]:
 
 @_report(ReportFaceUpCard, Topic.FACE_UP_CARD_IN_DEVICE)
 def face_up_card(table: BankedTable) -> Iterator[Fields]:
-    yield {"card": OneOf((*DECK, Card.UNKNOWN))}
+    """The next card of the device: of a virtual one there is only one that it can be."""
+    shoe = table.state.shoe
+    if shoe is None or shoe.real:
+        yield {"card": OneOf((*DECK, Card.UNKNOWN))}
+    else:
+        yield {"card": OneOf((*shoe.order[:1], Card.UNKNOWN))}
 
 
 @_report(ReportDrawnTogether, Topic.CARDS_DRAWN_TOGETHER)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from croupier.banked.choices import ask_choices
+from croupier.banked.choices import ask_choices, can_choose
 from croupier.banked.findings import RoundGoesOn
 from croupier.banked.reconstruction import possible, restored, same_as_lies, whole_hands_moved
 from croupier.banked.reports import Report
@@ -125,8 +125,8 @@ def reconstructed_or_not(table: BankedTable, asked: DecisionNeeded, taken: Decis
     if taken.option == "yes":
         if not table.state.is_settled():
             _restore(table, topic, {int(a): b for a, b in about["moves"].items()})
-        # B-51: the hand itself may go on too.
-        asks = [number, *boxes] if number is not None else boxes
+        # B-51: the hand itself may go on too; folded without a jackpot bet it has no choice (B-54).
+        asks = [number, *boxes] if number in can_choose(table) else boxes
         ask_choices(table, asks, restored=True, topics=(topic,))
     elif number is not None:
         cancel(table, number, table.cite(topic), error)

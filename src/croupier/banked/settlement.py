@@ -75,11 +75,12 @@ def _check_cards(table: BankedTable) -> None:
                 Topic.WRONG_COUNT,
                 f"Box {number} has {len(box.cards)} cards; this must be reported.",
             )
-        if Card.UNKNOWN in box.cards and _cards_matter(table, box):
+        if Card.UNKNOWN in box.cards and cards_matter(table, box):
             table.refuse(Topic.HAND, f"The cards of box {number} must first be laid open.")
 
 
-def _cards_matter(table: BankedTable, box: BoxState) -> bool:
+def cards_matter(table: BankedTable, box: BoxState) -> bool:
+    """Whether the settlement turns on the cards of a box, so that they must be known."""
     if box.standing == "in for the finish":
         return not (box.refused and not box.tabled)
     any_line = table.by_book[ANY_LINE_AFTER_FOLD]

@@ -94,7 +94,7 @@ def view_of(table: BankedTable, viewer: Viewer) -> BankedView:
     from croupier.banked.authority import chips_of
 
     state, settings = table.state, table.state.settings
-    everything = viewer.auditor and not table.playing()
+    everything = viewer.auditor and (viewer.afterwards or not table.playing())
     limits = {
         "ante_minimum": settings.ante_minimum,
         "ante_maximum": settings.ante_maximum,

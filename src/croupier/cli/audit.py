@@ -270,10 +270,9 @@ def _copy_of(store: Store, url: str) -> Path | None:
 def _length(store: Store) -> int:
     """About how many events there are to walk."""
     try:
-        [(events,)] = store.database.execute("SELECT COUNT(*) FROM log")
+        return store.count_rows()
     except StorageError:
         return 0  # the audit says what is wrong
-    return int(events)
 
 
 def _print_verified(found: Verified, copy: str, how: str, instead: tuple[str, ...]) -> None:
@@ -352,6 +351,8 @@ def _told_seals(sealed: Sealed) -> str:
     if not sealed.seals:
         return "none"
     back = f"signed back up to {sealed.witnessed}" if sealed.witnessed else "none signed back"
+    if sealed.strangers:
+        back += f" ({sealed.strangers:,} by keys that were never on record as a witness's)"
     return f"{sealed.seals:,} over {sealed.events:,} events until {sealed.until[:19]}, {back}"
 
 
@@ -407,7 +408,14 @@ def export_command(url: str, file: Path, with_open_rounds: bool) -> None:
 @click.argument("round_id", metavar="TABLE#NUMBER")
 @click.option("--brief", is_flag=True, help="Leave out what the cited paragraphs say.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def round_command(url: str, round_id: str, brief: bool, as_json: bool) -> None:
+@click.option(
+    "--replay",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a page that plays the round again, with every card, instead.",
+)
+def round_command(url: str, round_id: str, brief: bool, as_json: bool, page: Path | None) -> None:
     """Tell one finished round as a story, with its paragraphs and its money.
 
     URL is the database, or the file of an export; TABLE#NUMBER names the table and its round.
@@ -415,8 +423,16 @@ def round_command(url: str, round_id: str, brief: bool, as_json: bool) -> None:
     \b
     Example:
       croupier audit round sqlite:///house.db 'Raffles#12'
+      croupier audit round night.jsonl 'Raffles#12' --replay round-12.html
     """
     place, number = read_round_id(round_id)
+    if page is not None:
+        from croupier.cli.replays import page_of_round, show_page
+
+        with _opened_store(url) as (store, _):
+            made = page_of_round(store, place, number)
+        show_page(made, page, browser=False)
+        return
     with _opened_store(url) as (store, _):
         story = tell_round(store, place, number)
     if brief:

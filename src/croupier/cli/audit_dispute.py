@@ -13,13 +13,13 @@ import msgspec
 
 from croupier.cli.audit import _opened_store
 from croupier.cli.audit_record import Asked, print_document
-from croupier.cli.office_server import is_server, logged_in
+from croupier.cli.office_server import logged_in
 from croupier.cli.office_session import (
     OfficeSession,
     as_json,
     by,
     draw,
-    office_session,
+    in_database,
     write_json,
 )
 from croupier.house.answers import Answer
@@ -43,6 +43,7 @@ from croupier.house.office.state import Dispute, OfficeState
 from croupier.house.openings import UnknownRound
 from croupier.house.private import make_private
 from croupier.house.queries.people import office_of
+from croupier.house.serving import server_of
 from croupier.house.store import Store
 from croupier.table import Refused
 
@@ -105,8 +106,9 @@ def open_command(
         --claim 'I had raised before the flop' --as Sam
     """
     read_about(about)
-    if is_server(url):
-        with logged_in(url, who) as server:
+    address = server_of(url)
+    if address is not None:
+        with logged_in(address, who) as server:
             body = {"about": about, "patron": patron, "claim": claim, "days": days}
             opened = server.ask("/api/disputes", body)
             number = int(opened["dispute"])
@@ -117,7 +119,7 @@ def open_command(
             _written(folder, files)
         _tell_opened(number, [folder / name for name, _ in files], as_json)
         return
-    with office_session(url, who, as_json) as here:
+    with in_database(url, who, as_json) as here:
         made = open_dispute(here.casino, about, who=who, claim=claim, patron=patron, days=days)
         if isinstance(made, Refused):
             here.show(Answer(command_id="", refused=made))
@@ -254,7 +256,7 @@ def file_command(url: str, which: str, out: Path, who: str | None) -> None:
     if who is not None:
         if number is None:
             raise click.UsageError("--as is for the file of a dispute: name it by its number")
-        with office_session(url, who, False) as here:
+        with in_database(url, who, False) as here:
             made = make_papers(here.casino, number, who)
         _written(out.parent, [(out.name, made.file)])
         click.echo(f"{out}: {len(made.file):,} bytes, sha256 {made.sha256}, on record")
@@ -338,8 +340,9 @@ def settle_command(
         inspector=inspector,
         inspector_rank=rank,
     )
-    if is_server(url):
-        with logged_in(url, who) as server:
+    address = server_of(url)
+    if address is not None:
+        with logged_in(address, who) as server:
             body = {k: v for k, v in msgspec.to_builtins(command).items() if k != "do"}
             body.pop("dispute")
             said = server.ask(f"/api/disputes/{number}/settle", body)
@@ -348,7 +351,7 @@ def settle_command(
         else:
             click.echo(f"Dispute {number} is settled: {visible(outcome)}.")
         return
-    with office_session(url, who, as_json) as here:
+    with in_database(url, who, as_json) as here:
         here.give(command)
 
 

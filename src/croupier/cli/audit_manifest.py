@@ -42,9 +42,9 @@ def _found(config: Path | None) -> Manifest:
     if config is None:
         return manifest_of({})
     from croupier.live.config import read_config
-    from croupier.live.opening import approved_settings
+    from croupier.live.opening import manifest_of_house
 
-    return manifest_of(approved_settings(read_config(config)))
+    return manifest_of_house(read_config(config))
 
 
 @manifest.command("make")

@@ -86,6 +86,30 @@ def explain(file: Path, as_json: bool, rulebook: str | None) -> None:
     sys.exit(1 if result.failures else 0)
 
 
+@case.command("open", epilog="Example: croupier case open my-case.toml")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--rulebook", help="In which of its books, for a case of several; else the first.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the page to this file instead of opening it.",
+)
+@click.option("--no-browser", is_flag=True, help="Write it, and only say where.")
+def open_case(file: Path, rulebook: str | None, out: Path | None, no_browser: bool) -> None:
+    """Play one case again in the browser, step by step, with the paragraph behind every answer.
+
+    FILE is a case file, or a shipped one as `croupier rules show` names it. The page is one file
+    that needs no server, and can be sent to somebody. Exit status 1 if the case fails.
+    """
+    from croupier.cli.replays import page_of_case, show_page
+
+    text = _text_of(file) if file.exists() else _shipped(file.as_posix())
+    result = _in_book(run_case(read_case(text, str(file), GAMES), GAMES), rulebook)
+    show_page(page_of_case(result), out, not no_browser)
+    sys.exit(1 if result.failures else 0)
+
+
 @case.command(epilog="Example: croupier case schema > case.schema.json")
 def schema() -> None:
     """Print the JSON Schema of case files, for editors and other programs."""

@@ -26,6 +26,11 @@ ORDERS: dict[str, Lazy] = {
         "cash",
         "Money at the cage: in, out, from player to player, and the House's own.",
     ),
+    "archive": Lazy(
+        "croupier.cli.office_archive",
+        "archive",
+        "Closed days, moved from the database to compressed files that are read as before.",
+    ),
     "copy": Lazy(
         "croupier.cli.office_copy",
         "copy",
@@ -36,6 +41,9 @@ ORDERS: dict[str, Lazy] = {
         "correct",
         "Put accounts right by new entries: one person proposes, a second one approves.",
     ),
+    "day": Lazy(
+        "croupier.cli.office_inventory", "day", "Close a gaming day by name, with its differences."
+    ),
     "everything": Lazy(
         "croupier.cli.office_house", "everything", "Disable and enable the whole House at once."
     ),
@@ -44,6 +52,11 @@ ORDERS: dict[str, Lazy] = {
         "croupier.cli.office_house",
         "init",
         "Found a House in an empty database, with its first administrator.",
+    ),
+    "inventory": Lazy(
+        "croupier.cli.office_inventory",
+        "inventory",
+        "The trays of tables: counts, fills and credits by two people, the drop.",
     ),
     "link": Lazy(
         "croupier.cli.office_link",
@@ -72,6 +85,11 @@ ORDERS: dict[str, Lazy] = {
         "unclaimed",
         "List and pay what tables keep safe for players who walked away.",
     ),
+    "waiting": Lazy(
+        "croupier.cli.office_waiting",
+        "waiting",
+        "Waiting lists: names in order, called, seated, taken off; who could be moved.",
+    ),
 }
 
 
@@ -79,9 +97,9 @@ ORDERS: dict[str, Lazy] = {
 def office() -> None:
     """Run the back office: people, cash, tables, reports.
 
-    A database is named sqlite:///FILE or postgresql://USER@HOST/DATABASE. A file belongs to one
-    process: stop the server first. On PostgreSQL the office works beside the servers. What is
-    ordered at a jackpot link a running server takes too, at its own address.
+    A database is named sqlite:///FILE or postgresql://USER@HOST/DATABASE. While a server runs, its
+    address stands in the place of the database, such as http://127.0.0.1:8017; the file that it
+    owns leads there by itself. On PostgreSQL the office works beside the servers too.
 
     \b
     Example:

@@ -69,14 +69,12 @@ def list_approvals(url: str, who: str, as_json: bool) -> None:
       croupier office approval list sqlite:///house.db --as Ada
     """
     with office_session(url, who, as_json) as here:
-        here.only_staff()
-        state = here.casino.office.state
+        found = here.listed("approvals")
         if as_json:
-            approved = {"seal key": state.seal_key, "software": state.software}
-            write_json({"waiting": state.approvals, "approved": approved})
+            write_json(found)
             return
-        rows = [(str(n), w.what, w.digest, w.who, w.reason) for n, w in state.approvals.items()]
+        rows = [(str(n), w.what, w.digest, w.who, w.reason) for n, w in found.waiting.items()]
         columns = ("number", "what", "digest", "proposed by", "reason")
         draw(f"{len(rows)} waiting for a second person", columns, rows, {"number"})
-        click.echo(f"Key of the seals: {state.seal_key or 'the first one'}")
-        click.echo(f"Software without a manifest: {state.software or 'none'}")
+        click.echo(f"Key of the seals: {found.approved['seal key'] or 'the first one'}")
+        click.echo(f"Software without a manifest: {found.approved['software'] or 'none'}")

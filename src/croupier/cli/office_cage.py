@@ -161,8 +161,7 @@ def list_corrections(url: str, who: str, as_json: bool) -> None:
       croupier office correct list sqlite:///house.db --as Max
     """
     with office_session(url, who, as_json) as here:
-        here.only_staff()
-        proposals = here.casino.office.state.proposals
+        proposals = here.listed("corrections")
         if as_json:
             write_json(proposals)
             return

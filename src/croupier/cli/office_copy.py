@@ -6,17 +6,21 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.office_report import asked, asked_as
 from croupier.cli.office_session import (
+    Session,
     as_json,
     at,
-    office_session,
+    in_database,
     order,
+    show_answer,
     stored,
     write_json,
 )
-from croupier.house.copies import folder_here, known_copies
-from croupier.house.copy_alarms import renew as renew_copy
+from croupier.house.copies import CopyMark, folder_here, known_copies
 from croupier.house.copy_packing import pack as pack_files
+from croupier.house.office_acts import RenewCopy
+from croupier.house.serving import server_of
 from croupier.house.urls import copy_folder
 
 
@@ -32,8 +36,9 @@ def copy() -> None:
 
 @copy.command("show")
 @at
+@asked_as
 @as_json
-def show(url: str, as_json: bool) -> None:
+def show(url: str, who: str | None, as_json: bool) -> None:
     """List the copies of the log that the House knows of, and their alarms. URL is the database.
 
     The exit status is 1 if there is an alarm.
@@ -42,8 +47,7 @@ def show(url: str, as_json: bool) -> None:
     Example:
       croupier office copy show sqlite:///house.db
     """
-    with stored(url) as store:
-        known = list(known_copies(store).values())
+    known = asked(url, who, "copies", list[CopyMark], lambda store: [*known_copies(store).values()])
     if as_json:
         write_json(known)
     for mark in known if not as_json else []:
@@ -102,8 +106,21 @@ def renew(url: str, who: str, reason: str, as_json: bool, folder: Path | None) -
     Example:
       croupier office copy renew sqlite:///house.db --as Ada --reason 'the disk was replaced'
     """
-    with office_session(url, who, as_json, copy=folder) as here:
-        answer, written = renew_copy(here.casino, who=who, reason=reason)
-        here.show(answer)
-        if not as_json:
-            click.echo(f"{written:,} events were written.")
+    address = server_of(url)
+    if address is None:
+        with in_database(url, who, as_json, copy=folder) as here:
+            _renewed(here, reason, as_json)
+        return
+    if folder is not None:
+        raise click.UsageError("a server that runs uses the folder that it was started with")
+    from croupier.cli.office_server import at_server
+
+    with at_server(address, who, as_json) as there:
+        _renewed(there, reason, as_json)
+
+
+def _renewed(here: Session, reason: str, as_json: bool) -> None:
+    done = here.perform(RenewCopy(reason=reason))
+    show_answer(done.told, done.said, None, as_json)
+    if not as_json:
+        click.echo(f"{done.written:,} events were written.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,6 +21,9 @@ from croupier.cli.office_session import (
 from croupier.house.config import adding_table
 from croupier.house.office import PlaceRecord
 from croupier.house.office import commands as orders
+
+if TYPE_CHECKING:
+    from croupier.house.office_lists import PlaceLine
 
 name_of = click.argument("name")
 config_of = click.argument("config", type=click.Path(exists=True, dir_okay=False, path_type=Path))
@@ -55,8 +59,8 @@ def add_table(url: str, name: str, config: Path, reason: str, who: str, as_json:
     if found is None:
         raise click.UsageError(f"{config} has no table {name!r}")
     links = (found.link,) if found.link else ()
-    with office_session(url, who, as_json, links) as here:
-        here.show(here.casino.add_table(adding_table(name, found, reason), who=who))
+    with office_session(url, who, as_json, links, setting_up=True) as here:
+        here.give(adding_table(name, found, reason))
 
 
 @table.command("close")
@@ -113,16 +117,15 @@ def list_tables(url: str, who: str, as_json: bool) -> None:
       croupier office table list sqlite:///house.db --as Sam
     """
     with office_session(url, who, as_json) as here:
-        here.only_staff()
-        list_places(here.casino.office.state.places, "table", as_json)
+        list_places(here.listed("tables"), "table", as_json)
 
 
-def list_places(places: dict[str, PlaceRecord], kind: str, as_json: bool) -> None:
+def list_places(lines: list[PlaceLine], kind: str, as_json: bool) -> None:
     """List the tables, or the links, of the House."""
-    found = {name: record for name, record in sorted(places.items()) if record.kind == kind}
     if as_json:
-        write_json([{"name": name, "record": record} for name, record in found.items()])
+        write_json(lines)
         return
+    found = {line.name: line.record for line in lines}
     rows = [
         (
             name,

@@ -20,12 +20,13 @@ from croupier.cli.office_session import (
 )
 from croupier.house.casino import WHO as HOUSE
 from croupier.house.casino import Casino
-from croupier.house.config import Applied, changes, rehearse
-from croupier.house.config import apply as apply_places
+from croupier.house.config import Applied
 from croupier.house.critical_files import changed
 from croupier.house.founding import administrators, office_at
 from croupier.house.office import OfficeState
 from croupier.house.office import commands as orders
+from croupier.house.office_acts import ApplyConfig, CheckFiles
+from croupier.house.serving import is_server, server_of
 
 
 @click.command("init")
@@ -43,6 +44,16 @@ def init(url: str, administrator: str, real_money: bool, as_json: bool) -> None:
     Example:
       croupier office init sqlite:///house.db --administrator Ada
     """
+    if is_server(url):
+        raise click.UsageError(
+            "a House is founded in its database, before a server runs on it; name the database"
+        )
+    address = server_of(url)
+    if address is not None:
+        raise click.UsageError(
+            f"a server runs on this database, at {address}; stop it first: nobody can be asked "
+            "there who may give its administrator a password"
+        )
     before = office_at(url)
     if before is not None:
         _check_without_password(before, administrator, real_money)
@@ -145,13 +156,10 @@ def check_files(url: str, who: str, as_json: bool) -> None:
     Example:
       croupier office files check sqlite:///house.db --as Ari
     """
-    noted = founded(url).digests
-    found = changed(noted) if noted else []
     with office_session(url, who, as_json) as here:
-        here.only_staff()
-        here.casino.tell(orders.NoteFilesChecked(changed=tuple(found), asked_by=who))
-        _show_files(found, len(noted), as_json)
-    if found:
+        done = here.perform(CheckFiles())
+        _show_files(list(done.changed), done.floors, as_json)
+    if done.changed:
         sys.exit(1)
 
 
@@ -207,19 +215,23 @@ def apply(url: str, config: Path, dry_run: bool, reason: str, who: str, as_json:
     from croupier.live.opening import NO_SETTINGS
 
     wanted = read_config(config)
-    asked = (wanted.links, wanted.tables, wanted.staff)
-    settings = settings_of(wanted, NO_SETTINGS)
-    with office_session(url, who, as_json, wanted.links) as here:
-        carry_out = rehearse if dry_run else apply_places
-        done = carry_out(here.casino, *asked, who=who, settings=settings, reason=reason)
-        failed = any(not d.done and d.change.what != "not in the file" for d in done)
+    act = ApplyConfig(
+        links=wanted.links,
+        tables=wanted.tables,
+        staff=wanted.staff,
+        settings=settings_of(wanted, NO_SETTINGS),
+        reason=reason,
+        dry_run=dry_run,
+    )
+    with office_session(url, who, as_json, wanted.links, setting_up=True) as here:
+        became = here.perform(act)
         if as_json:
-            write_json(done)
-        for each in done if not as_json else []:
+            write_json(became.done)
+        for each in became.done if not as_json else []:
             click.echo(_outcome(each, dry_run))
-        if not as_json and not changes(here.casino.office.state, *asked, settings=settings):
+        if not as_json and became.as_the_file_has_it:
             click.echo("The House is as the file has it.")
-    if failed:
+    if any(not each.done and each.change.what != "not in the file" for each in became.done):
         sys.exit(1)
 
 

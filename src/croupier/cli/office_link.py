@@ -14,7 +14,8 @@ from typing import Any, Protocol
 import click
 
 from croupier.cli.office_floor import config_of, list_places, name_of
-from croupier.cli.office_server import NoAnswer, RunningServer, is_server, logged_in
+from croupier.cli.office_rulebook import on_link
+from croupier.cli.office_server import NoAnswer, RunningServer, logged_in
 from croupier.cli.office_session import (
     AMOUNT,
     NotDone,
@@ -24,12 +25,13 @@ from croupier.cli.office_session import (
     because,
     by,
     founded,
+    in_database,
     office_session,
     order,
     write_json,
 )
 from croupier.house.config import adding_link
-from croupier.house.errors import OwnedElsewhere
+from croupier.house.serving import server_of
 from croupier.jackpot import commands as orders
 from croupier.table import BadCommand, Command
 
@@ -68,8 +70,8 @@ def add_link(url: str, name: str, config: Path, reason: str, who: str, as_json: 
     found = read_config(config).links.get(name)
     if found is None:
         raise click.UsageError(f"{config} has no link {name!r}")
-    with office_session(url, who, as_json) as here:
-        here.show(here.casino.add_link(adding_link(name, found, reason), who=who))
+    with office_session(url, who, as_json, setting_up=True) as here:
+        here.give(adding_link(name, found, reason))
 
 
 @link.command("list")
@@ -84,8 +86,7 @@ def list_links(url: str, who: str, as_json: bool) -> None:
       croupier office link list sqlite:///house.db --as Sam
     """
     with office_session(url, who, as_json) as here:
-        here.only_staff()
-        list_places(here.casino.office.state.places, "link", as_json)
+        list_places(here.listed("links"), "link", as_json)
 
 
 # -- claims ---------------------------------------------------------------------------------------
@@ -371,8 +372,9 @@ class AtLink(Protocol):
 @contextmanager
 def at_link(url: str, link: str, who: str, as_json: bool) -> Iterator[AtLink]:
     """Somebody at a link: of a database that is free, or of a running server."""
-    if is_server(url):
-        with at_server(url, link, who, as_json) as there:
+    address = server_of(url)
+    if address is not None:
+        with _at_server(address, link, who, as_json) as there:
             yield there
         return
     places = founded(url).places
@@ -380,17 +382,12 @@ def at_link(url: str, link: str, who: str, as_json: bool) -> Iterator[AtLink]:
     if record is None or record.kind != "link":
         known = ", ".join(n for n, each in sorted(places.items()) if each.kind == "link")
         raise click.UsageError(f"there is no link {link!r}; there is {known or 'none'}")
-    tables = [n for n, each in places.items() if each.link == link and not each.closed]
-    try:
-        with office_session(url, who, as_json, [link, *tables]) as here:
-            yield InDatabase(here, link)
-    except OwnedElsewhere as error:
-        hint = "a running server takes the order at its own address in place of the database's"
-        raise OwnedElsewhere(f"{error}; {hint}, such as http://127.0.0.1:8017") from error
+    with in_database(url, who, as_json, on_link(places, link)) as here:
+        yield InDatabase(here, link)
 
 
 @contextmanager
-def at_server(url: str, link: str, who: str, as_json: bool) -> Iterator[AtLink]:
+def _at_server(url: str, link: str, who: str, as_json: bool) -> Iterator[AtLink]:
     """Somebody at a link of a running server."""
     with logged_in(url, who) as server:
         there = OnServer(server, link, as_json)

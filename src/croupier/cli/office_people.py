@@ -17,7 +17,6 @@ from croupier.cli.office_session import (
     order,
     write_json,
 )
-from croupier.house.ledger import player_account
 from croupier.house.office import Role
 from croupier.house.office import commands as orders
 from croupier.table.money import write_money
@@ -51,7 +50,7 @@ def add_staff(url: str, name: str, role: Any, who: str, reason: str, as_json: bo
     """
     password = ask_new_password(name)
     with office_session(url, who, as_json) as here:
-        here.show(here.casino.hire(name, role, password, who=who, reason=reason))
+        here.give_with(password, orders.HireStaff, name=name, role=role, reason=reason)
 
 
 @staff.command("role")
@@ -96,8 +95,7 @@ def duty(
         if off:
             here.give(orders.GoOffDuty(name=name, reason=reason))
             return
-        person = here.casino.office.state.people.get(name)
-        own = person.role if person is not None else None
+        own = None if post else {line.name: line.role for line in here.listed("staff")}.get(name)
         taken = post or own
         if taken is None:
             raise click.UsageError(f"name the post: {name} has no role here")
@@ -117,7 +115,7 @@ def _enable(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
 def _password(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
     password = ask_new_password(name)
     with office_session(url, who, as_json) as here:
-        here.show(here.casino.set_password(name, password, who=who, reason=reason))
+        here.give_with(password, orders.SetPassword, name=name, reason=reason)
 
 
 why_not_his_own = click.option(
@@ -193,21 +191,15 @@ def list_staff(url: str, who: str, as_json: bool) -> None:
       croupier office staff list sqlite:///house.db --as Ada
     """
     with office_session(url, who, as_json) as here:
-        here.only_staff()
-        state = here.casino.office.state
-        people = {n: p for n, p in sorted(state.people.items()) if p.kind == "staff"}
+        lines = here.listed("staff")
         if as_json:
-            listed = [
-                {"name": n, "role": p.role, "duty": state.duty.get(n), "disabled": p.disabled}
-                for n, p in people.items()
-            ]
-            write_json(listed)
+            write_json(lines)
             return
         rows = []
-        for name, person in people.items():
-            on = state.duty.get(name)
+        for line in lines:
+            on = line.duty
             post = f"{'acting ' if on.acting else ''}{on.post} {on.area}".strip() if on else ""
-            rows.append((name, person.role or "", post, person.disabled))
+            rows.append((line.name, line.role or "", post, line.disabled))
         draw("Staff", ("name", "role", "on duty", "disabled"), rows, set())
 
 
@@ -239,7 +231,7 @@ def open_player(url: str, name: str, no_password: bool, who: str, as_json: bool)
     """
     password = None if no_password else ask_new_password(name)
     with office_session(url, who, as_json) as here:
-        here.show(here.casino.open_account(name, password, who=who))
+        here.give_with(password, orders.OpenAccount, player=name)
 
 
 @player.command("disable")
@@ -318,28 +310,18 @@ def list_players(url: str, who: str, as_json: bool) -> None:
       croupier office player list sqlite:///house.db --as Cal
     """
     with office_session(url, who, as_json) as here:
-        here.only_staff()
-        balances = here.casino.house.reader.balances()
-        people = {
-            n: p for n, p in sorted(here.casino.office.state.people.items()) if p.kind == "player"
-        }
-        held = {name: balances.get(player_account(name), 0) for name in people}
+        lines = here.listed("players")
         if as_json:
-            listed = [
-                {
-                    "name": n,
-                    "account": held[n],
-                    "bot": p.bot,
-                    "cash": p.cash,
-                    "disabled": p.disabled,
-                }
-                for n, p in people.items()
-            ]
-            write_json(listed)
+            write_json(lines)
             return
         rows = [
-            (n, write_money(held[n]), "bot" if p.bot else "cash" if p.cash else "", p.disabled)
-            for n, p in people.items()
+            (
+                p.name,
+                write_money(p.account),
+                "bot" if p.bot else "cash" if p.cash else "",
+                p.disabled,
+            )
+            for p in lines
         ]
         draw("Players", ("name", "account", "", "disabled"), rows, {"account"})
 

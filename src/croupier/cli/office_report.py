@@ -14,6 +14,7 @@ from croupier.cli.office_session import at, draw, stored, write_json
 from croupier.house.reports import (
     DayReport,
     GamingDay,
+    JackpotReport,
     report_day,
     report_errors,
     report_jackpots,
@@ -27,6 +28,8 @@ from croupier.house.reports.sheets import (
     write_csv,
     written,
 )
+from croupier.house.serving import is_server
+from croupier.house.store import Store
 
 MINUTE = "%Y-%m-%d %H:%M %Z"
 F = TypeVar("F", bound=Callable[..., Any])
@@ -62,6 +65,11 @@ class Zone(click.ParamType[ZoneInfo]):
             self.fail(f"{value!r} is no time zone; write Asia/Singapore", param, ctx)
 
 
+asked_as = click.option(
+    "--as", "who", metavar="NAME", help="In whose name; needed where URL is a server's address."
+)
+
+
 def of_a_day(function: F) -> F:
     """Which day it is about, and how it is printed."""
     options = (
@@ -77,6 +85,7 @@ def of_a_day(function: F) -> F:
             show_default=True,
             help="The hour at which the day begins.",
         ),
+        asked_as,
         click.option(
             "--zone",
             type=Zone(),
@@ -153,8 +162,9 @@ def errors_command(url: str, **options: Any) -> None:
 
 @report.command("jackpot")
 @at
+@asked_as
 @printed
-def jackpot_command(url: str, as_csv: bool, as_json: bool) -> None:
+def jackpot_command(url: str, who: str | None, as_csv: bool, as_json: bool) -> None:
     """Report every jackpot as it stands, with its open claims and last 25 awards.
 
     URL is the database. An open claim stands there with its table, box and player, its line, what
@@ -164,21 +174,47 @@ def jackpot_command(url: str, as_csv: bool, as_json: bool) -> None:
     Example:
       croupier office report jackpot sqlite:///house.db
     """
-    with stored(url) as store:
-        made = report_jackpots(store)
+    made = asked(url, who, "jackpot", list[JackpotReport], report_jackpots)
     print_sheets(made, jackpot_sheets(made), as_csv, as_json)
 
 
 def _day(
-    url: str, day: datetime | None, begins: time, zone: ZoneInfo, as_csv: bool, as_json: bool
+    url: str,
+    day: datetime | None,
+    begins: time,
+    zone: ZoneInfo,
+    who: str | None,
+    as_csv: bool,
+    as_json: bool,
 ) -> tuple[DayReport, bool, bool]:
     if day is None:
         of = GamingDay.of(datetime.now(UTC), begins=begins, zone=zone)
     else:
         of = GamingDay(day=day.date(), begins=begins, zone=zone)
-    with stored(url) as store:
-        made = report_day(store, of)
+    named = {"day": f"{of.day}", "begins": f"{begins:%H:%M:%S}", "zone": zone.key}
+    made = asked(url, who, "day", DayReport, lambda store: report_day(store, of), **named)
+    made.start, made.end = made.start.astimezone(zone), made.end.astimezone(zone)
     return made, as_csv, as_json
+
+
+def asked(
+    url: str,
+    who: str | None,
+    report: str,
+    kind: Any,
+    makes: Callable[[Store], Any],
+    **named: str,
+) -> Any:
+    """A report: of a database, which is only read, or of a server, which asks who wants it."""
+    if not is_server(url):
+        with stored(url) as store:
+            return makes(store)
+    if who is None:
+        raise click.UsageError("a server gives reports to staff alone: say who asks with --as NAME")
+    from croupier.cli.office_server import logged_in
+
+    with logged_in(url, who) as server:
+        return server.read(f"/api/office/reports/{report}", kind, **named)
 
 
 def print_sheets(

@@ -18,12 +18,12 @@ from croupier.cli.office_session import (
     write_json,
 )
 from croupier.house.clocks import Clocks
-from croupier.house.office.roster import assignments_of
 from croupier.house.office.roster_commands import (
     AssignStaff,
     EndAssignment,
     SetClocks,
     SetLicence,
+    SetPin,
 )
 from croupier.house.office.roster_events import told_where
 
@@ -107,32 +107,18 @@ def roster(url: str, who: str, as_json: bool) -> None:
       croupier office staff roster sqlite:///house.db --as Sue
     """
     with office_session(url, who, as_json) as here:
-        here.only_staff()
-        state, now = here.casino.office.state, here.casino.house.clock()
-        people = {n: p for n, p in sorted(state.people.items()) if p.kind == "staff"}
-        found = {name: assignments_of(state, name, now) for name in people}
+        lines = here.listed("roster")
         if as_json:
-            listed = [
-                {
-                    "name": name,
-                    "role": person.role,
-                    "duty": state.duty.get(name),
-                    "licence": person.licence,
-                    "licence_until": person.licence_until,
-                    "assignments": found[name],
-                }
-                for name, person in people.items()
-            ]
-            write_json(listed)
+            write_json(lines)
             return
         rows = []
-        for name, person in people.items():
-            on = state.duty.get(name)
-            licence = f"{person.licence} until {person.licence_until}" if person.licence else ""
-            first = (name, person.role or "", on.post if on is not None else "", licence)
-            if not found[name]:
+        for line in lines:
+            on = line.duty
+            licence = f"{line.licence} until {line.licence_until}" if line.licence else ""
+            first = (line.name, line.role or "", on.post if on is not None else "", licence)
+            if not line.assignments:
                 rows.append((*first, "", "", ""))
-            for number, one in found[name].items():
+            for number, one in line.assignments.items():
                 until = f" to {one.until:{MINUTE}}" if one.until is not None else ""
                 where = told_where(one.table, one.area)
                 rows.append((*first, str(number), where, f"{one.since:{MINUTE}}{until}"))
@@ -182,7 +168,7 @@ def pin(url: str, name: str, reason: str, who: str, as_json: bool) -> None:
     """
     typed = _ask_pin(name)
     with office_session(url, who, as_json) as here:
-        here.show(here.casino.set_pin(name, typed, who=who, reason=reason))
+        here.give_with(typed, SetPin, player=name, reason=reason)
 
 
 def _ask_pin(name: str) -> str:

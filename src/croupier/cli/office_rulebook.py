@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+
 import click
 
 from croupier.cli.office_session import (
@@ -9,13 +12,12 @@ from croupier.cli.office_session import (
     at,
     by,
     draw,
-    founded,
     office_session,
     order,
     write_json,
 )
-from croupier.house.rulebook_change import approve, propose
-from croupier.jackpot import JackpotLink
+from croupier.house.office import PlaceRecord
+from croupier.house.office_acts import ApproveBook, ProposeBook
 from croupier.rulebooks import resolve
 from croupier.table.money import write_money
 
@@ -48,16 +50,21 @@ def propose_book(url: str, link: str, book: str, who: str, reason: str, as_json:
       croupier office rulebook propose sqlite:///h.db Marina v3 --as Sam --reason 'in force'
     """
     wanted = resolve(book)
-    places = founded(url).places
-    tables = [n for n, record in places.items() if record.link == link and not record.closed]
-    with office_session(url, who, as_json, [link, *tables]) as here:
-        number = propose(here.casino, link, wanted, who=who, reason=reason)
+    tables = partial(on_link, link=link)
+    with office_session(url, who, as_json, tables, setting_up=True) as here:
+        done = here.perform(ProposeBook(link=link, rulebook=wanted, reason=reason))
         if as_json:
-            write_json({"proposal": number, "link": link, "rulebook": wanted, "closed": tables})
+            write_json(done)
             return
-        closed = f"; closed for good: {', '.join(tables)}" if tables else ""
-        click.echo(f"Proposal {number} of {link}: to go on under {wanted}{closed}.")
+        closed = f"; closed for good: {', '.join(done.closed)}" if done.closed else ""
+        click.echo(f"Proposal {done.proposal} of {link}: to go on under {wanted}{closed}.")
         click.echo("A second person approves it with: croupier office rulebook approve")
+
+
+def on_link(places: Mapping[str, PlaceRecord], link: str) -> list[str]:
+    """A link with the tables that hang on it."""
+    tables = (n for n, record in places.items() if record.link == link and not record.closed)
+    return [link, *tables]
 
 
 @rulebook.command("approve")
@@ -91,23 +98,13 @@ def approve_book(
         if not (mark and old and new) or old in following or new in following.values():
             raise click.UsageError(f"{word!r}: write each table once, as OLD=NEW")
         following[old] = new
-    with office_session(url, who, as_json, [link]) as here:
-        approve(here.casino, link, number, who=who, tables=following)
-        at_link = here.casino.conversation(link)
-        assert isinstance(at_link, JackpotLink)
-        state = at_link.state
+    with office_session(url, who, as_json, [link], setting_up=True) as here:
+        done = here.perform(ApproveBook(link=link, proposal=number, tables=following))
         if as_json:
-            write_json(
-                {
-                    "link": link,
-                    "rulebook": state.rulebook,
-                    "meter": state.meter,
-                    "tables": state.tables,
-                }
-            )
+            write_json(done)
             return
-        tables_now = ", ".join(state.tables) or "none yet"
-        click.echo(f"{link} goes on under {state.rulebook} with {write_money(state.meter)}.")
+        tables_now = ", ".join(done.tables) or "none yet"
+        click.echo(f"{link} goes on under {done.rulebook} with {write_money(done.meter)}.")
         click.echo(f"Its tables: {tables_now}.")
 
 
@@ -122,25 +119,19 @@ def list_books(url: str, who: str, as_json: bool) -> None:
     Example:
       croupier office rulebook list sqlite:///house.db --as Sam
     """
-    links = [name for name, record in founded(url).places.items() if record.kind == "link"]
-    with office_session(url, who, as_json, links) as here:
-        here.only_staff()
-        found = []
-        for name in sorted(links):
-            at_link = here.casino.conversation(name)
-            assert isinstance(at_link, JackpotLink)
-            waiting = {
-                number: proposal
-                for number, proposal in sorted(at_link.state.proposals.items())
-                if proposal.kind == "rulebook"
-            }
-            found.append({"link": name, "rulebook": at_link.state.rulebook, "proposals": waiting})
-            if not as_json:
-                rows = [
-                    (str(number), p.change["rulebook"], p.who, p.reason)
-                    for number, p in waiting.items()
-                ]
-                title = f"{name}: {at_link.state.rulebook}{'' if rows else ', nothing proposed'}"
-                draw(title, ("number", "rulebook", "proposed by", "reason"), rows, {"number"})
+    with office_session(url, who, as_json, _links, setting_up=True) as here:
+        found = here.listed("rulebooks")
         if as_json:
             write_json(found)
+            return
+        for line in found:
+            rows = [
+                (str(number), p.change["rulebook"], p.who, p.reason)
+                for number, p in line.proposals.items()
+            ]
+            title = f"{line.link}: {line.rulebook}{'' if rows else ', nothing proposed'}"
+            draw(title, ("number", "rulebook", "proposed by", "reason"), rows, {"number"})
+
+
+def _links(places: Mapping[str, PlaceRecord]) -> list[str]:
+    return [name for name, record in places.items() if record.kind == "link"]

@@ -1,37 +1,40 @@
 """The back office of a House whose server runs: orders go to it by its own HTTP API.
 
-While a server runs it holds its tables and links; what is ordered there must be ordered of it. The
-password is the same as for a database, and the same ranks are asked for.
+While a server runs it holds its tables and links, and where it runs on a file, all of that; what is
+ordered there must be ordered of it. The password is the same as for a database, and the same ranks
+are asked for: by the server, on every order.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.cookiejar import CookieJar
-from typing import Any
-from urllib.parse import quote, urlsplit
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode, urlsplit
 
 import click
 import msgspec
 
-from croupier.cli.office_session import ask_password
+from croupier.cli.office_session import NotDone, ask_password, show_answer
 from croupier.house.errors import HouseError
-from croupier.table import Command
+from croupier.house.serving import is_server
+from croupier.table import BadCommand, Command, Refused
+
+if TYPE_CHECKING:
+    from croupier.house.office_acts import Act
+
+__all__ = ["AtServer", "NoAnswer", "RunningServer", "at_server", "is_server", "logged_in"]
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 TIMEOUT = 30
 TRIES = 3
 """An order is sent again, under the same id, if the line breaks: it has one effect."""
-
-
-def is_server(url: str) -> bool:
-    """Whether an address is a server's, and not a database's."""
-    return url.startswith(("http://", "https://"))
 
 
 class NoAnswer(HouseError):
@@ -83,6 +86,24 @@ class RunningServer:
             raise NoAnswer(said.get("says", f"{self._url} answers {status} to {path}"))
         return said
 
+    def try_to(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Order something that may be refused by a standard: `refused` has it then."""
+        status, said = self._ask(path, body)
+        match said.get("is"):
+            case "refused":
+                cites = tuple(each["paragraph"] for each in said["cites"])
+                return {"refused": Refused(cites, said["says"])}
+            case "error" if status == 422:
+                raise BadCommand(said["says"])
+        if status != 200:
+            raise NoAnswer(said.get("says", f"{self._url} answers {status} to {path}"))
+        return said
+
+    def read(self, path: str, kind: Any, **asked: str) -> Any:
+        """A record of the server."""
+        words = f"?{urlencode(asked)}" if asked else ""
+        return msgspec.convert(self.ask(f"{path}{words}"), kind, strict=False)
+
     def fetch(self, path: str, *, made: bool = False) -> bytes:
         """A file of the server, byte for byte; `made` if it is to be made first."""
         headers = {"X-Croupier-Token": self._token}
@@ -123,3 +144,55 @@ def logged_in(url: str, who: str) -> Iterator[RunningServer]:
         yield server
     finally:
         server.log_out()
+
+
+class AtServer:
+    """Somebody who has logged in at the office of a running server."""
+
+    def __init__(self, server: RunningServer, who: str, as_json: bool) -> None:
+        self.server = server
+        self.who = who
+        self.as_json = as_json
+
+    def give(self, command: Command) -> None:
+        """Give the office an order and show what it says."""
+        self._order(msgspec.to_builtins(command))
+
+    def give_with(self, secret: str | None, kind: type[Command], **fields: Any) -> None:
+        """Give an order that a password or PIN comes with."""
+        command = {"do": kind.__struct_config__.tag, **msgspec.to_builtins(fields)}
+        self._order(command, **({"secret": secret} if secret is not None else {}))
+
+    def _order(self, command: dict[str, Any], **more: str) -> None:
+        body = {"id": uuid.uuid4().hex, "command": command, **more}
+        said = self.server.try_to("/api/office/commands", body)
+        told, events = said.get("told", ()), said.get("said", ())
+        show_answer(told, events, said.get("refused"), self.as_json)
+
+    def listed(self, name: str) -> Any:
+        """A list of the office, for staff alone."""
+        from croupier.house.office_lists import LISTS
+
+        return self.server.read(f"/api/office/lists/{name}", LISTS[name].kind)
+
+    def perform(self, act: Act) -> Any:
+        """Carry out what is more than one order."""
+        from croupier.house.office_acts import COMES_OF
+
+        said = self.server.try_to("/api/office/acts", {"act": msgspec.to_builtins(act)})
+        if "refused" in said:
+            show_answer((), (), said["refused"], self.as_json)
+        return msgspec.convert(said, COMES_OF[type(act)], strict=False)
+
+
+@contextmanager
+def at_server(address: str, who: str, as_json: bool) -> Iterator[AtServer]:
+    """Somebody at the office of a running server, from the password to the leaving."""
+    done = True
+    with logged_in(address, who) as server:
+        try:
+            yield AtServer(server, who, as_json)
+        except NotDone:
+            done = False
+    if not done:
+        sys.exit(1)

@@ -1,39 +1,44 @@
-"""A session at the back office: who is there, what he orders, and how the answer is shown.
+"""A session at the back office: who is there, what is ordered, and how the answer is shown.
 
-Every order is given in somebody's name after his password was checked, to the office of a database
-that no server holds (a file), or beside the servers (PostgreSQL).
+Every order is given in somebody's name after the password was checked: to the office of a database
+that no server holds (a file), beside the servers (PostgreSQL), or to the server that runs, by its
+address or because it owns the file that is named.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
 import click
 import msgspec
 
 from croupier.house.answers import Answer
-from croupier.house.errors import BrokenLog, HouseError
+from croupier.house.errors import BrokenLog, HouseError, OwnedElsewhere
 from croupier.house.founding import office_in
 from croupier.house.names import visible
-from croupier.house.office import OFFICE, OfficeState
+from croupier.house.office import OFFICE, OfficeState, PlaceRecord
 from croupier.house.office.standards import UNIQUE_ACCOUNTS
+from croupier.house.serving import is_server, server_of
 from croupier.house.store import Store
 from croupier.house.urls import open_database
-from croupier.table import Command, Refused, UnreadableMoney, read_money
+from croupier.table import Command, Event, Refused, UnreadableMoney, read_money
+from croupier.table.refusal import Refusal
 
 if TYPE_CHECKING:  # whoever only lists or reports opens no House and draws no table
     from rich.console import Console
 
     from croupier.house.casino import Casino
+    from croupier.house.office_acts import Act
 
 CONFIGURED = "as the configuration has it"
 PASSWORD = "CROUPIER_PASSWORD"
 F = TypeVar("F", bound=Callable[..., Any])
+Places = Collection[str] | Callable[[Mapping[str, PlaceRecord]], Collection[str]]
 
 
 class Amount(click.ParamType[int]):
@@ -66,8 +71,27 @@ def order(function: F) -> F:
     return at(by(why(as_json(function))))
 
 
+class Session(Protocol):
+    """Somebody who has logged in at an office, wherever it is run."""
+
+    who: str
+    as_json: bool
+
+    def give(self, command: Command) -> None:
+        """Give the office an order and show what it says; a refusal ends with exit status 1."""
+
+    def give_with(self, secret: str | None, kind: type[Command], **fields: Any) -> None:
+        """The same for an order that a password or PIN comes with."""
+
+    def listed(self, name: str) -> Any:
+        """A list of the office, for staff alone."""
+
+    def perform(self, act: Act) -> Any:
+        """Carry out what is more than one order; what came of it."""
+
+
 class OfficeSession:
-    """Somebody who has logged in at an open office."""
+    """Somebody who has logged in at the office of a database."""
 
     def __init__(self, casino: Casino, who: str, as_json: bool) -> None:
         self.casino = casino
@@ -82,23 +106,54 @@ class OfficeSession:
 
     def give(self, command: Command) -> None:
         """Give the office an order and show what it says."""
-        self.show(self.casino.tell(command, who=self.who))
+        from croupier.house.office_orders import carry_out
+
+        self.show(carry_out(self.casino, command, who=self.who))
+
+    def give_with(self, secret: str | None, kind: type[Command], **fields: Any) -> None:
+        """Give an order that a password or PIN comes with."""
+        from croupier.house.office_orders import carry_out, read_order, written_order
+
+        command, secrets = read_order(written_order(kind, fields), secret)
+        self.show(carry_out(self.casino, command, secrets, who=self.who))
+
+    def listed(self, name: str) -> Any:
+        """A list of the office, for staff alone."""
+        from croupier.house.office_lists import LISTS
+
+        self.only_staff()
+        return LISTS[name].made(self.casino)
+
+    def perform(self, act: Act) -> Any:
+        """Carry out what is more than one order."""
+        from croupier.house.office_acts import perform
+
+        self.only_staff()
+        try:
+            return perform(self.casino, act, who=self.who)
+        except Refusal as refusal:
+            show_answer((), (), refusal.refused, self.as_json)
 
     def show(self, answer: Answer) -> None:
         """Show an answer; a refusal ends with exit status 1."""
-        refused = answer.refused
-        if self.as_json:
-            said = [each.event for each in answer.said if each.place == OFFICE]
-            write_json({"accepted": refused is None, "said": said, "refused": refused})
-        elif refused is not None:
-            cites = ", ".join(refused.cites)
-            click.echo(f"Refused ({cites}): {visible(refused.says)}", err=True)
-        else:
-            for each in answer.said:
-                if each.place == OFFICE:
-                    click.echo(visible(each.event.tell(str)))
-        if refused is not None:
-            raise NotDone
+        said: list[Event] = [each.event for each in answer.said if each.place == OFFICE]
+        show_answer([event.tell(str) for event in said], said, answer.refused, self.as_json)
+
+
+def show_answer(
+    told: Sequence[str], said: Sequence[Any], refused: Refused | None, as_json: bool
+) -> None:
+    """Show what the office said; a refusal ends with exit status 1."""
+    if as_json:
+        write_json({"accepted": refused is None, "said": said, "refused": refused})
+    elif refused is not None:
+        cites = ", ".join(refused.cites)
+        click.echo(f"Refused ({cites}): {visible(refused.says)}", err=True)
+    else:
+        for sentence in told:
+            click.echo(visible(sentence))
+    if refused is not None:
+        raise NotDone
 
 
 class NotDone(Exception):
@@ -107,22 +162,51 @@ class NotDone(Exception):
 
 @contextmanager
 def office_session(
+    url: str, who: str, as_json: bool, places: Places = (), *, setting_up: bool = False
+) -> Iterator[Session]:
+    """Log in at the office of a database, or at the server that runs there.
+
+    `places` are the tables and links that an order needs beside the office, if they are there; or
+    finds them among those of the House. `setting_up`: they are set up and not played at, so that
+    nothing need be approved yet.
+    """
+    address = server_of(url)
+    if address is None:
+        with in_database(url, who, as_json, places, setting_up=setting_up) as here:
+            yield here
+        return
+    from croupier.cli.office_server import at_server
+
+    with at_server(address, who, as_json) as there:
+        yield there
+
+
+@contextmanager
+def in_database(
     url: str,
     who: str,
     as_json: bool,
-    places: Collection[str] = (),
+    places: Places = (),
     copy: Path | None = None,
+    *,
+    setting_up: bool = False,
 ) -> Iterator[OfficeSession]:
-    """Open the office, check who is there, and leave it as a planned stop.
+    """Open the office of a database, check who is there, and leave it as a planned stop.
 
-    `places` are the tables and links that an order needs beside the office, if they are there;
     `copy` is the folder of the copy of the log, where it is not the one that is used by itself.
+    `setting_up`: they are set up and not played at, so that nothing need be approved yet.
     """
     from croupier.house.casino import Casino
 
     known = founded(url).places
     password = ask_password(f"Password of {who}")
-    casino = Casino.open(url, tables=[name for name in places if name in known], copy=copy)
+    try:
+        wanted = places(known) if callable(places) else places
+        tables = [name for name in wanted if name in known]
+        casino = Casino.open(url, tables=tables, copy=copy, setting_up=setting_up)
+    except OwnedElsewhere as error:
+        hint = "a running server takes the order at its own address in place of the database's"
+        raise OwnedElsewhere(f"{error}; {hint}, such as http://127.0.0.1:8017") from error
     done = True
     try:
         login = casino.log_in(who, password)
@@ -147,7 +231,9 @@ def _log_out(casino: Casino, token: str) -> None:
 
 
 def founded(url: str) -> OfficeState:
-    """The office at this address as its log has it; an error if there is no House."""
+    """The office of a database as its log has it; an error if there is no House."""
+    if is_server(url):
+        raise click.UsageError("name the database here; a server's address does not do")
     with stored(url) as store:
         state = office_in(store).state
     if not state.founded:
@@ -157,7 +243,9 @@ def founded(url: str) -> OfficeState:
 
 @contextmanager
 def stored(url: str) -> Iterator[Store]:
-    """What is stored at an address, to be read only."""
+    """What is stored in a database, to be read only."""
+    if is_server(url):
+        raise click.UsageError("name the database here; a server's address does not do")
     store = Store(open_database(url, create=False))
     try:
         yield store

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from croupier.cli.office_report import print_sheets, printed
-from croupier.cli.office_session import AMOUNT, at, office_session, order, stored
+from croupier.cli.office_report import asked, asked_as, print_sheets, printed
+from croupier.cli.office_session import AMOUNT, at, office_session, order
 from croupier.house.office import commands as orders
-from croupier.house.reports import report_unclaimed
+from croupier.house.reports import Unclaimed, report_unclaimed
 from croupier.house.reports.sheets import unclaimed_sheets
 
 
@@ -23,8 +23,9 @@ def unclaimed() -> None:
 
 @unclaimed.command("list")
 @at
+@asked_as
 @printed
-def list_unclaimed(url: str, as_csv: bool, as_json: bool) -> None:
+def list_unclaimed(url: str, who: str | None, as_csv: bool, as_json: bool) -> None:
     """List what is kept safe: at which table, for whom, how much, since when. URL is the database.
 
     It only reads, and may be called while a server runs.
@@ -33,8 +34,7 @@ def list_unclaimed(url: str, as_csv: bool, as_json: bool) -> None:
     Example:
       croupier office unclaimed list sqlite:///house.db
     """
-    with stored(url) as store:
-        found = report_unclaimed(store)
+    found = asked(url, who, "unclaimed", list[Unclaimed], report_unclaimed)
     print_sheets(found, unclaimed_sheets(found), as_csv, as_json)
 
 

@@ -170,6 +170,73 @@ def diff(old: str, new: str, cases: bool, as_json: bool) -> None:
             played.print(Console())
 
 
+@rules.command(
+    epilog="Example: croupier rules outcomes poker-v5 v8 --hands 1000000 --into examples"
+)
+@click.argument("old", metavar="BOOK")
+@click.argument("new", metavar="BOOK")
+@click.option(
+    "--hands", type=click.IntRange(1), default=100_000, show_default=True, help="Hands to play."
+)
+@click.option(
+    "--players", type=click.IntRange(2, 10), default=6, show_default=True, help="Players a hand."
+)
+@click.option(
+    "--stakes",
+    type=click.IntRange(1),
+    nargs=2,
+    default=(5, 100),
+    show_default=True,
+    help="From how many to how many Big Blinds each player has, by chance.",
+)
+@click.option(
+    "--big-blind",
+    type=click.IntRange(2),
+    default=10,
+    show_default=True,
+    help="The Big Blind, an even number; chips of 1.",
+)
+@click.option("--percent", default="5", show_default=True, help="The Rake of each pot, in percent.")
+@click.option(
+    "--cap", type=click.IntRange(0), default=30, show_default=True, help="The most Rake of a hand."
+)
+@click.option("--straddle", is_flag=True, help="Offer a straddle, where the book has one.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of chance.")
+@click.option(
+    "--examples",
+    type=click.IntRange(0, 100),
+    default=3,
+    show_default=True,
+    help="How many of the first hands paid differently are named, and written with --into.",
+)
+@click.option(
+    "--into",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write them into this folder as case files, one for each book.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON, money in cents.")
+def outcomes(
+    old: str, new: str, stakes: tuple[int, int], big_blind: int, cap: int, **given: Any
+) -> None:
+    """Play the same hands under two versions of a poker BOOK, and tell who is paid differently.
+
+    Cards, stakes and what every player wants are the same. What a book refuses becomes the nearest
+    that it allows, and is counted.
+    """
+    from croupier.cli.rules_versions import show_outcomes
+
+    if big_blind % 2:
+        raise click.UsageError(
+            f"--big-blind {big_blind}: the Small Blind is half of it; give an even number."
+        )
+    if stakes[0] > stakes[1]:
+        raise click.UsageError(
+            f"--stakes {stakes[0]} {stakes[1]}: the first is the smaller number."
+        )
+    books = open_book(old), open_book(new)
+    show_outcomes(*books, stakes=stakes, blind=100 * big_blind, cap=100 * cap, **given)
+
+
 @rules.command(epilog="Example: croupier rules coverage --json")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
@@ -208,6 +275,25 @@ def matrix(book: str, report: str | None, moment: str | None, page: Any, as_json
     from croupier.cli.rules_matrix import show_matrix
 
     show_matrix(open_book(book), report, moment, page, as_json)
+
+
+@rules.command(epilog="Example: croupier rules site rulebooks-to-read")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--approved",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Approved texts (BOOK.txt), shown beside our words; such a folder is not for others.",
+)
+def site(folder: Path, approved: Path | None) -> None:
+    """Write the five rulebooks as pages into FOLDER, to be read without a server.
+
+    Paragraphs with their readings and cases, search, versions side by side, coverage and matrix:
+    the pages that a House serves under /rules. Open FOLDER/index.html in any browser.
+    """
+    from croupier.cli.rules_site import show_site
+
+    show_site(folder, approved)
 
 
 def _cut(text: Text, length: int) -> None:

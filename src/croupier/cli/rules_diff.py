@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from difflib import SequenceMatcher
-
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from croupier.rulebooks import Rulebook
+from croupier.rulebooks.changed_words import changed_words as compared
 from croupier.rulebooks.compare import Comparison, Difference, ParagraphDifference
 from croupier.rulebooks.vocabulary import PARAMETERS, PROCEDURES
-
-CONTEXT = 5
-"""Words that stay visible on either side of a change."""
 
 GONE, NEW = "red", "bold green"
 
@@ -107,54 +102,20 @@ def _paragraph_row(change: ParagraphDifference, marks: bool) -> tuple[Text, Text
 
 def changed_words(old: str, new: str, marks: bool) -> tuple[Text, Text]:
     """Both texts with their differing words marked, and long equal stretches left out."""
-    before, after = old.split(), new.split()
     left, right = Text(), Text()
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    steps = _smooth(matcher.get_opcodes())
-    for place, (same, i1, i2, j1, j2) in enumerate(steps):
-        first, last = place == 0, place == len(steps) - 1
-        if same:
-            words = _shorten(before[i1:i2], first, last)
-            _add(left, words, "")
-            _add(right, words, "")
-            continue
-        _add(left, before[i1:i2], GONE, "[-", "-]", marks)
-        _add(right, after[j1:j2], NEW, "{+", "+}", marks)
+    before, after = compared(old, new)
+    for words, changed in before:
+        _add(left, words, GONE if changed else "", "[-", "-]", marks and changed)
+    for words, changed in after:
+        _add(right, words, NEW if changed else "", "{+", "+}", marks and changed)
     return left, right
 
 
-Step = tuple[bool, int, int, int, int]
-
-
-def _smooth(opcodes: Sequence[tuple[str, int, int, int, int]]) -> list[Step]:
-    """Changes with only one or two equal words between them read better as one change."""
-    steps: list[Step] = []
-    for place, (tag, i1, i2, j1, j2) in enumerate(opcodes):
-        inner = 0 < place < len(opcodes) - 1
-        same = tag == "equal" and not (inner and i2 - i1 <= 2)
-        if steps and not same and not steps[-1][0]:
-            steps[-1] = (False, steps[-1][1], i2, steps[-1][3], j2)
-        else:
-            steps.append((same, i1, i2, j1, j2))
-    return steps
-
-
-def _shorten(words: list[str], first: bool, last: bool) -> list[str]:
-    keep_left = 0 if first else CONTEXT
-    keep_right = 0 if last else CONTEXT
-    if len(words) <= keep_left + keep_right + 2:
-        return words
-    return [*words[:keep_left], "…", *words[len(words) - keep_right :]]
-
-
 def _add(
-    text: Text, words: list[str], style: str, begin: str = "", end: str = "", marks: bool = False
+    text: Text, said: str, style: str, begin: str = "", end: str = "", marks: bool = False
 ) -> None:
-    if not words:
-        return
     if text:
         text.append(" ")
-    said = " ".join(words)
     text.append(f"{begin}{said}{end}" if marks else said, style=style)
 
 

@@ -37,7 +37,7 @@ def serve(
 ) -> None:
     """Open the casino in the browser.
 
-    It runs until you stop it with Ctrl-C. Without --config it is the demonstration: seven tables of
+    It runs until you stop it with Ctrl-C. Without --config it is the demonstration: eight tables of
     the five games with play money, for this machine alone. A stop saves every round; the next
     start goes on where it stood.
     """

@@ -1,9 +1,10 @@
 """Approved wording that the operator has loaded, by paragraph. None is shipped.
 
 A folder holds a text for each book, `BOOK.txt` or `BOOK.md`, in which a paragraph begins with its
-number at the beginning of a line, or a page with the numbers of its paragraphs in a column. No book
-knows the digest of its approved text, so paragraphs are matched by their numbers and order, and
-what does not fit is left out: no wording is better than that of another paragraph.
+number at the beginning of a line, or a page with the numbers of its paragraphs in a column. The
+digest of a text says whether it is the one that our words were made from; one of another form may
+be as good, so paragraphs are matched by their numbers and order, and what does not fit is left out:
+no wording is better than that of another paragraph.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 
+from croupier.desk.approved_digests import told_by_digest
 from croupier.desk.columns import (
     Likeness,
     Stretch,
@@ -44,9 +46,15 @@ _HEADING = re.compile(r"#*\s*\d+\.\s+\S.{0,40}|#+\s.*|Appendix\b.*|\|.*|\d+(\.\d
 class Approved:
     """The approved texts of some books, split by paragraph; `notes` say how they were read."""
 
-    def __init__(self, texts: Mapping[str, Mapping[str, str]], notes: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        texts: Mapping[str, Mapping[str, str]],
+        notes: tuple[str, ...] = (),
+        digests: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self._texts = texts
         self.notes = notes
+        self._digests = digests
 
     @property
     def books(self) -> tuple[str, ...]:
@@ -57,6 +65,10 @@ class Approved:
         """What the approved text says there; None where it is not loaded."""
         return self._texts.get(book, {}).get(paragraph)
 
+    def about(self, book: str) -> str:
+        """What the digest of a loaded text says of it."""
+        return self._digests.get(book, "")
+
 
 NONE_LOADED = Approved({})
 
@@ -65,6 +77,7 @@ def load_approved(folder: Path) -> Approved:
     """The approved texts of a folder; a file that is named after no book is an error."""
     texts: dict[str, dict[str, str]] = {}
     notes: list[str] = []
+    digests: dict[str, str] = {}
     if not folder.is_dir():
         raise BadApproved(f"there is no folder {folder} with approved texts")
     for file in sorted(folder.iterdir()):
@@ -89,16 +102,17 @@ def load_approved(folder: Path) -> Approved:
                 f"{file}: no line begins with the number of a paragraph of {book.short}"
             )
         texts[book.id] = found
+        digests[book.id] = told_by_digest(book.id, file.read_bytes())
         how = "by order and words where numbers stand in columns" if apart else "by their numbers"
         notes.append(
             f"{book.short}: the approved wording of {len(found)} of {len(book.paragraphs)} "
-            f"paragraphs, matched {how}; see that it is the text in force"
+            f"paragraphs, matched {how}. {digests[book.id]}"
         )
     if not texts and not notes:
         raise BadApproved(
             f"{folder} holds no approved text: name it after its book, {BOOKS[0]}.txt"
         )
-    return Approved(texts, tuple(notes))
+    return Approved(texts, tuple(notes), digests)
 
 
 def _read(file: Path) -> str:

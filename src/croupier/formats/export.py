@@ -141,7 +141,7 @@ def export_rounds(
     kind = _format(format, book)
     told = _Checked(log, book)
     try:
-        write = _WRITERS.get(kind.name)
+        write = WRITERS.get(kind.name)
         if write is None:  # a record, not a hand
             for record in banked_records(told, book, viewer):
                 if rounds is None or record.round in rounds:
@@ -232,7 +232,7 @@ def _pokerstars(hand: Hand, viewer: Viewer, before: int) -> bytes:
     return (write_pokerstars(hand, _hero(hand, viewer)) + "\n\n").encode()
 
 
-_WRITERS: dict[str, Writer] = {
+WRITERS: dict[str, Writer] = {
     "phh": _phh,
     "phhs": _phhs,
     "ohh": _ohh,

@@ -210,7 +210,7 @@ class Replayer:
             chip = smallest_chip(script)
             if round_ is not None and len(round_.payouts) > 1 and chip > 1:
                 # A shared pot is shared in the chips that the record shows.
-                stage = Stage(self.stage.book, self.policies, chip)
+                stage = self.stage.with_chip(chip)
                 by_chip = structs.replace(tolerance, chip=chip)
                 again = self._play(stage, script, by_chip)
                 if again[1].verdict != "differs":

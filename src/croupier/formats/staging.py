@@ -65,7 +65,7 @@ class ReplayTable(PokerTable):
 
     def emit(self, event: Event) -> None:
         self._emitted.append(event)
-        self._appliers[type(event)](self, event)
+        self._appliers[type(event)](self, self.state.round, event)
 
     def give(self, order: Order[Any]) -> None:
         """Carry out an order, or raise the refusal."""
@@ -109,6 +109,7 @@ class Stage:
 
     KEPT = 64
     """How many tables are kept open for further hands."""
+    table_type: type[ReplayTable] = ReplayTable
 
     def __init__(self, book: Rulebook, policies: dict[str, str], chip: int = 1) -> None:
         self.book = book
@@ -116,6 +117,10 @@ class Stage:
         self.chip = chip
         self._tables: dict[tuple[int, int, bool], ReplayTable | Refused] = {}
         self._dealt: dict[tuple[int, int, int], Dealt] = {}
+
+    def with_chip(self, chip: int) -> Stage:
+        """The same with amounts counted in another chip."""
+        return Stage(self.book, self.policies, chip)
 
     # -- tables ------------------------------------------------------------------------------
 
@@ -131,7 +136,7 @@ class Stage:
         return found
 
     def _open(self, small: int, big: int, straddle: bool) -> ReplayTable | Refused:
-        table = ReplayTable(self.book)
+        table = self.table_type(self.book)
         maximum = MOST // self.chip * self.chip
         settings = {
             "seats": SEATS,

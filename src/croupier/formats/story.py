@@ -57,10 +57,11 @@ def tell_hand(hand: Hand, replayer: Replayer) -> HandStory:
         chapters = _replayed(hand, replayer)
     if not chapters:
         chapters = [_chapter(hand, street) for street in hand.streets]
-    return HandStory(title=_title(hand), about=_about(hand), chapters=chapters, outcome=outcome)
+    return HandStory(title=title_of(hand), about=_about(hand), chapters=chapters, outcome=outcome)
 
 
-def _title(hand: Hand) -> str:
+def title_of(hand: Hand) -> str:
+    """What a hand is called."""
     number = f"Hand {hand.number}" if hand.number != "" else "A hand"
     where = ", ".join(
         part for part in (f"table {hand.table}" if hand.table else "", hand.room) if part

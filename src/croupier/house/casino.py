@@ -23,7 +23,10 @@ from msgspec import Struct, structs
 
 from croupier import __version__
 from croupier.house import copy_alarms, passwords
+from croupier.house.alarms import Alarms
 from croupier.house.answers import Answer
+from croupier.house.approval import approved_on_record, running_manifest
+from croupier.house.awards import Awards, SomebodyElse
 from croupier.house.behalf import Behalf
 from croupier.house.copies import folder_here
 from croupier.house.copy import LogCopy
@@ -34,7 +37,7 @@ from croupier.house.errors import Conflict, HouseError, UnknownPlace
 from croupier.house.follower import Follower
 from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
-from croupier.house.manifest import Manifest, differences, manifest_of, named_settings
+from croupier.house.manifest import Manifest, differences
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import commands as orders
 from croupier.house.office.record_commands import NoteClockSetBack
@@ -52,6 +55,7 @@ from croupier.house.shuffling import SYSTEM, Source
 from croupier.house.standing import StandingOrders
 from croupier.house.store import Store
 from croupier.house.table_orders import TableOrders
+from croupier.house.untrue_reports import UntrueReports
 from croupier.house.urls import copy_folder, open_database
 from croupier.house.vault import HINT
 from croupier.jackpot import JackpotLink
@@ -107,7 +111,10 @@ class Casino:
         house.on_duty = self._on_duty
         guard = OfficeGuard(house)
         self.table_orders = TableOrders(house, guard)
-        house.guards += [guard, self.table_orders]
+        self.untrue_reports = UntrueReports(house)
+        self.awards = Awards(house)
+        witnessed = SomebodyElse(self.awards, house)
+        house.guards += [guard, self.table_orders, self.untrue_reports, witnessed]
         self.dealer = Dealer(house, source)
         self.recovered: list[Recovered] = []
         """What became at the start of the rounds that were under way."""
@@ -119,6 +126,10 @@ class Casino:
         """Signs what is stored, where there is a key."""
         self.approved: Manifest | None = None
         """What the regulator has approved, where he has: every day is held to it."""
+        self.setting_up = False
+        """Whether tables and links are put on the floor only to be set up, not to be played at."""
+        self.alarms = Alarms(self)
+        """What is wrong with the record, if anything is."""
 
     @classmethod
     def open(
@@ -134,6 +145,8 @@ class Casino:
         tables: Sequence[str] | None = None,
         orders: StandingOrders | None = None,
         sealing: Sealing | None = None,
+        approved: Manifest | None = None,
+        setting_up: bool = False,
     ) -> Casino:
         """Open the House of a database; a new one is founded with its administrator.
 
@@ -141,6 +154,10 @@ class Casino:
         they hang on; all if not said, none if empty. `orders` are the House's standing orders,
         `sealing` how it seals, if it does. `copy` is the folder of the copy of the log, if it is
         not where it is by itself.
+
+        Where money is real, tables are run only with what is approved (`croupier.house.approval`):
+        `approved` says what that is, where somebody has looked; else the record is asked.
+        `setting_up`: they are only set up, which needs no approval.
         """
         with ExitStack() as opened:
             database = open_database(url)
@@ -165,6 +182,7 @@ class Casino:
             )
             opened.callback(house.writer.close)
             casino = cls(house, source=source, orders=orders)
+            casino.approved, casino.setting_up = approved, setting_up
             house.times.on_set_back = casino._note_set_back
             if not casino.office.state.founded:
                 casino.found(administrator, password, real_money=real_money)
@@ -176,6 +194,7 @@ class Casino:
                 casino.follower = Follower(house)
             if tables is None or tables:
                 casino.daily = Daily(casino.check_files)
+                casino.alarms.look_at_archives()
             if sealing is not None:
                 casino.sealer = Sealer(store, sealing, clock)
                 casino.sealer.next_key = lambda: casino.office.state.seal_key
@@ -254,8 +273,7 @@ class Casino:
         """Compare what runs with what is approved, or the critical files with the start where
         nothing is; note it, and return what was changed."""
         if self.approved is not None:
-            now = manifest_of(named_settings(self.office.state.settings))
-            found = differences(self.approved, now)
+            found = differences(self.approved, running_manifest(self.office.state))
         else:
             found = changed(self.office.state.digests)
         self.tell(orders.NoteFilesChecked(changed=tuple(found)))
@@ -478,6 +496,7 @@ class Casino:
         return self._added(command.table, command, who)
 
     def _added(self, name: str, command: orders.AddLink | orders.AddTable, who: str) -> Answer:
+        self._check_approved()
         refused = self.would_refuse(command)
         if refused is not None:
             return Answer(command_id="", refused=refused)
@@ -506,8 +525,15 @@ class Casino:
         answer = kind(GAMES.load(adding.rulebook)).handle(order)
         return answer if isinstance(answer, Refused) else None
 
+    def _check_approved(self) -> None:
+        """Where money is real, nothing is run to be played at but what is approved."""
+        state = self.office.state
+        if state.real_money and self.approved is None and not self.setting_up:
+            self.approved = approved_on_record(state, self.house.store.database.name)
+
     def _put(self, name: str, record: PlaceRecord) -> None:
         """Put a place on the floor as its log has it; open it if that was not done yet."""
+        self._check_approved()
         book = GAMES.load(record.rulebook)
         if record.kind == "link":
             self.house.add_link(name, lambda: JackpotLink(book))

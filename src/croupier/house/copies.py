@@ -125,16 +125,31 @@ def kept_openings(
     """Id, place and seed of some openings, or of all, encrypted if they are."""
     columns = "SELECT shuffle, place, seed FROM openings"
     if ids is None:
+        yield from store.past.openings()
         yield from store.database.execute(f"{columns} ORDER BY place, shuffle")
         return
     wanted = sorted(ids)
     keys = store.database.words["keys"]
     for first in range(0, len(wanted), AT_ONCE):
-        some = store.database.keys(wanted[first : first + AT_ONCE])
-        yield from store.database.execute(f"{columns} WHERE shuffle {keys}", (some,))
+        names = wanted[first : first + AT_ONCE]
+        found = store.database.execute(
+            f"{columns} WHERE shuffle {keys}", (store.database.keys(names),)
+        )
+        yield from found
+        for name in sorted(set(names) - {values[0] for values in found}):
+            archived = store.past.opening(name)
+            if archived is not None:
+                yield archived
 
 
 def orders_to_nothing(store: Store, number: int) -> list[str]:
     """The ids of orders that came to nothing, of this number or a later one."""
     sql = "SELECT command_id FROM orders WHERE events = 0 AND number >= ? ORDER BY number"
-    return [command_id for (command_id,) in store.database.execute(sql, (number,))]
+    archived = [
+        values[1]
+        for some in store.past.orders(after=number)
+        for values in some
+        if values[0] >= number and not values[-2]
+    ]
+    live = [command_id for (command_id,) in store.database.execute(sql, (number,))]
+    return archived + live

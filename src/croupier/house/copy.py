@@ -33,12 +33,13 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import IO, Annotated, TypeVar, cast
+from typing import IO, TypeVar, cast
 
 import msgspec
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec import Struct
 
 from croupier.house import copies
+from croupier.house.copy_lines import CopyLine, Digest, KeptOpening
 from croupier.house.errors import CorruptDatabase, CutTail, StorageError
 from croupier.house.private import FOLDER, keep_private, make_private
 from croupier.house.records import UNREADABLE, Bundle, Opening, OrderLine, OrderRecord, Row
@@ -55,35 +56,6 @@ CAUGHT_UP_AT_ONCE = 500
 """Rows whose orders are read together."""
 
 T = TypeVar("T")
-Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-
-
-class CopyLine(Struct, kw_only=True):
-    """One row as it stands in the copy."""
-
-    place: str
-    position: int
-    command_id: str
-    who: str
-    rank: str
-    at: str
-    digest: Digest
-    order: Digest | UnsetType = UNSET
-    event: Raw
-
-    def row(self) -> Row:
-        """The row of the log that this is a copy of."""
-        return Row(
-            stream=self.place,
-            position=self.position,
-            command_id=self.command_id,
-            who=self.who,
-            rank=self.rank,
-            at=self.at,
-            event=bytes(self.event),
-            digest=bytes.fromhex(self.digest),
-            order=bytes.fromhex(self.order) if self.order is not UNSET else b"",
-        )
 
 
 class Ordered(Struct, kw_only=True):
@@ -99,18 +71,6 @@ class KeptSecret(Struct, kw_only=True):
     kind: str
     secret: str
     number: int
-
-
-class KeptOpening(Struct, kw_only=True):
-    """One opening as it was stored."""
-
-    shuffle: str
-    place: str
-    seed: Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]
-
-    def opening(self) -> Opening:
-        """The opening that this is a copy of; its seed is encrypted if it was."""
-        return Opening(shuffle=self.shuffle, stream=self.place, seed=bytes.fromhex(self.seed))
 
 
 class WithSecret(Struct, kw_only=True):
@@ -203,6 +163,10 @@ ORDER, HOLDS, SECRET, OPENING = b'{"order":', b'{"holds":', b'{"secret":', b'{"o
 NO_ROWS = (ORDER, HOLDS, SECRET, OPENING)
 """How the lines begin that are no rows."""
 Record = OrderRecord | Row | KeptSecret | Opening
+Line = Ordered | WithSecret | WithOpening
+"""A line that is no row."""
+
+_encoder = msgspec.json.Encoder()
 
 _read_line = msgspec.json.Decoder(CopyLine)
 _read_order = msgspec.json.Decoder(Ordered)
@@ -562,8 +526,8 @@ class LogCopy:
                 f"from the copy"
             )
         for _, last, digest in runs:
-            row = store.row(stream, last)
-            if row is None or row.digest.hex() != digest:
+            found = store.digest_at(stream, last)
+            if found is None or found.hex() != digest:
                 raise CorruptDatabase(
                     f"event {last} of {stream} has another digest in the copy in {self.folder}: "
                     f"one of the two was changed; `croupier audit verify` says which"
@@ -577,7 +541,7 @@ class LogCopy:
     def write_bundles(self, bundles: Iterable[Bundle]) -> None:
         """Add the orders and rows of a group, and flush them to the operating system."""
         group = list(bundles)
-        lines: list[bytes] = []
+        lines: list[Line] = []
         for bundle in group:
             order, number = bundle.order, 0
             if order is not None:
@@ -591,20 +555,15 @@ class LogCopy:
         self._add(lines, [row for bundle in group for row in bundle.rows])
         self.flush()
 
-    def _add(self, lines: Sequence[bytes], rows: Sequence[Row]) -> None:
+    def _add(self, lines: Sequence[Line], rows: Sequence[Row]) -> None:
         if not lines and not rows:
             return
         try:
             stream = self._stream or self._begin()
-            for text in lines:
-                stream.write(text)
-                self._written += len(text)
-            for row in rows:
-                digest = row.digest.hex()
-                text = _line(row, digest)
-                stream.write(text)
-                self._written += len(text)
-                self._runs.add(row.stream, row.position, row.position, digest)
+            copied = [_line(row) for row in rows]
+            self._written += stream.write(_encoder.encode_lines([*lines, *copied]))
+            for line in copied:
+                self._runs.add(line.place, line.position, line.position, line.digest)
             self._held += len(rows)
             if self._unsynced_since is None:
                 self._unsynced_since = time.monotonic()
@@ -688,44 +647,27 @@ class LogCopy:
                 stream.close()
 
 
-def _line(row: Row, digest: str) -> bytes:
+def _line(row: Row) -> CopyLine:
     """A row as a line of the copy."""
-    return (
-        msgspec.json.encode(
-            CopyLine(
-                place=row.stream,
-                position=row.position,
-                command_id=row.command_id,
-                who=row.who,
-                rank=row.rank,
-                at=row.at,
-                digest=digest,
-                order=row.order.hex() or UNSET,
-                event=Raw(row.stored or row.event),
-            )
-        )
-        + b"\n"
-    )
+    return CopyLine.of(row)
 
 
-def _order_line(order: OrderRecord, events: int) -> bytes:
+def _order_line(order: OrderRecord, events: int) -> Ordered:
     """An order as a line of the copy."""
-    return msgspec.json.encode(Ordered(order=OrderLine.of(order, events))) + b"\n"
+    return Ordered(order=OrderLine.of(order, events))
 
 
-def _opening_line(shuffle: str, place: str, seed: bytes) -> bytes:
+def _opening_line(shuffle: str, place: str, seed: bytes) -> WithOpening:
     """An opening as a line of the copy."""
-    kept = KeptOpening(shuffle=shuffle, place=place, seed=seed.hex())
-    return msgspec.json.encode(WithOpening(opening=kept)) + b"\n"
+    return WithOpening(opening=KeptOpening(shuffle=shuffle, place=place, seed=seed.hex()))
 
 
-def _secret_line(name: str, kind: str, secret: str, number: int) -> bytes:
+def _secret_line(name: str, kind: str, secret: str, number: int) -> WithSecret:
     """A secret as a line of the copy."""
-    kept = KeptSecret(name=name, kind=kind, secret=secret, number=number)
-    return msgspec.json.encode(WithSecret(secret=kept)) + b"\n"
+    return WithSecret(secret=KeptSecret(name=name, kind=kind, secret=secret, number=number))
 
 
-def _secret_lines(store: Store) -> list[bytes]:
+def _secret_lines(store: Store) -> list[WithSecret]:
     """Every secret, as new as all that is stored."""
     number = sum(head.position for head in store.heads().values())
     return [_secret_line(*each, number) for each in copies.kept_secrets(store)]

@@ -36,7 +36,8 @@ class Database(ABC):
 
     words: ClassVar[dict[str, str]]
     """What stands for `{blob}` and the like in SQL: `blob` is the type of bytes, `keys` the
-    condition that a column is one of many, whose value `keys()` makes."""
+    condition that a column is one of many, whose value `keys()` makes, `key` a number of 63 bits
+    by which rows are found."""
     in_one_step: ClassVar[bool] = False
     """Whether it has `insert_if`: for a server far away, one question is cheaper than four."""
 
@@ -115,6 +116,9 @@ class Database(ABC):
     @abstractmethod
     def page_check(self) -> str:
         """By what it looks at its pages, and what is missing for that."""
+
+    def give_back_room(self) -> None:  # noqa: B027 (a server does it by itself)
+        """Give the room of what was deleted back to the disk, where that is to be asked for."""
 
     @abstractmethod
     def again(self) -> Database:

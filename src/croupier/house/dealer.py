@@ -12,13 +12,16 @@ Kinds of acts, so that whoever paces a table can pace each as it should be:
 * a call: the opening of a game, the call for Blinds or bets, the closing call. When it comes is
   not the rulebook's to say but the House's, so nobody gives it but by `call`.
 
-At a table that is dealt by hand the House still shuffles a virtual shoe; it deals nothing, and it
-picks cards only in the name of somebody who may (`pick`).
+At a table that is dealt by hand the House still shuffles a virtual shoe, and posts the Blinds of
+players who act by their own devices; it deals nothing, and it picks cards only in the name of
+somebody who may (`pick`). The demonstration has it stand in for a dealer who is not there
+(`stands_in`).
 """
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
@@ -29,16 +32,19 @@ from croupier.house.binding import Binding, Outcome
 from croupier.house.errors import HouseError, UnknownPlace
 from croupier.house.house import House
 from croupier.house.office.office import OFFICE, Office
+from croupier.house.permissions import act_by_device, is_a_players
 from croupier.house.seeds import SeedRefused
 from croupier.house.shuffle_book import MixShuffle, book_of
 from croupier.house.shuffling import SYSTEM, Shuffler, Source
 from croupier.pit.registry import GAMES
 from croupier.table import (
     ActorRank,
+    BadCommand,
     Command,
     DrawNeeded,
     GiveDraw,
     GiveShuffle,
+    Order,
     ShuffleNeeded,
     Table,
 )
@@ -61,6 +67,8 @@ class Dealer:
         self.house = house
         self.shuffler = Shuffler(source)
         self.binding = Binding(house, self.shuffler)
+        self.stands_in: Callable[[str], bool] = lambda place: False
+        """Whether the House deals at a hand-dealt table, for want of a dealer."""
 
     # -- what comes next ---------------------------------------------------------------------
 
@@ -74,7 +82,8 @@ class Dealer:
         """The call that the House may make now, if it thinks that it is time."""
         with self.house.lock:
             table = self._table(place)
-            if not is_automatic(table) or _is_held(table) or self._due(place, table) is not None:
+            deals = is_automatic(table) or self._stands_in(place, table)
+            if not deals or _is_held(table) or self._due(place, table) is not None:
                 return None
             return table.next_call()
 
@@ -90,17 +99,37 @@ class Dealer:
             match need:
                 case ShuffleNeeded():
                     return self.binding.outcome(place, table, need).answer
-                case DrawNeeded() if is_automatic(table):
+                case DrawNeeded() if is_automatic(table) or self._stands_in(place, table):
                     return self.binding.outcome(place, table, need).answer
                 case _:
                     continue
         return None
 
     def _due(self, place: str, table: Table[Any]) -> Command | None:
-        due = table.due() if is_automatic(table) else None
+        due = table.due() if is_automatic(table) else self._due_for_another(place, table)
         if due is not None and isinstance(due, GAMES.port_of(table).cuts):
             return structs.replace(due, cards=self.binding.cut(place))
         return due
+
+    def _stands_in(self, place: str, table: Table[Any]) -> bool:
+        return table.state.opened and self.stands_in(place)
+
+    def _due_for_another(self, place: str, table: Table[Any]) -> Command | None:
+        """At a hand-dealt table: what players do together where they act by device, such as to post
+        the Blinds; and everything for a dealer who is not there. Nothing that the table would
+        refuse, as it may after an error that nobody has reported."""
+        due = GAMES.port_of(table).next_step(table) if table.state.opened else None
+        if due is None:
+            return None
+        theirs = act_by_device(table) and is_a_players(table, due)
+        if not theirs and not self._stands_in(place, table):
+            return None
+        rank, when = ActorRank.HOUSE, self.house.clock()
+        try:
+            refused = table.objection(Order(command=due, who=WHO, rank=rank, when=when))
+        except BadCommand:
+            return None
+        return due if refused is None else None
 
     def _owed(self, table: Table[Any]) -> Command | None:
         """What fell due to a player after he had left goes to his account, where he has one."""

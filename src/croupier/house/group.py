@@ -16,7 +16,7 @@ from hashlib import sha256
 from croupier.house.chain import LINES, ORDER_LINES, START, heading, order_heading
 from croupier.house.errors import Conflict, HouseError, Malformed, Unbalanced
 from croupier.house.ledger import may_be_negative
-from croupier.house.records import Bundle, Row
+from croupier.house.records import Bundle
 
 GREATEST = 2**63 - 1
 """What a column of whole numbers holds, in cents: ninety thousand million million."""
@@ -33,6 +33,8 @@ ORDER = (
 )
 """The columns of an order that are its own; `events` and `digest` say what came of it."""
 OrderRow = tuple[int | str | bytes | None, ...]
+LogRow = tuple[int | str | bytes, ...]
+"""A row in the order of the columns of the log."""
 NO_ORDER = ("", "", "", "", "", "", b"", None)
 """What stands in place of an order, after its id, where only rows are stored."""
 
@@ -61,7 +63,7 @@ class Group:
         since is turned away too."""
         self.orders: list[OrderRow] = []
         self.ids: list[str] = []
-        self.rows: list[Row] = []
+        self.rows: list[LogRow] = []
         self.grown: Heads = {}
         self.entries: list[tuple[str, int, str, int]] = []
         self.moved: Amounts = {}
@@ -77,7 +79,7 @@ class Group:
         try:
             self._check_versions(bundle)
             unbound = self._ordered(bundle)
-            grown = self._linked(bundle)
+            grown, rows = self._linked(bundle)
             if bundle.entries:
                 moved = self._moved(bundle)
                 entries = _entries(bundle)
@@ -86,7 +88,6 @@ class Group:
         except HouseError as problem:
             self.failed.update(bundle.generations)
             return problem
-        rows = bundle.rows
         self._known.add(bundle.command_id)
         self.ids.append(bundle.command_id)
         self.orders.append(_order_row(bundle, unbound))
@@ -150,10 +151,12 @@ class Group:
                 return b""
         return made
 
-    def _linked(self, bundle: Bundle) -> Heads:
-        """Chain the rows to the heads of their logs; return the heads after them."""
+    def _linked(self, bundle: Bundle) -> tuple[Heads, list[LogRow]]:
+        """Chain the rows to the heads of their logs; return the heads after them, and the rows as
+        they are stored."""
         command_id = bundle.command_id
         grown: Heads = {}
+        rows: list[LogRow] = []
         for row in bundle.rows:
             stream, position, event = row.stream, row.position, row.stored or row.event
             if stream not in bundle.expected:
@@ -170,9 +173,12 @@ class Group:
                 raise Malformed(f"a name or time holds a line feed or a NUL: {text!r}")
             if b"\n" in event or not event:
                 raise Malformed(f"event {position} of {stream} is not one line of JSON")
-            row.digest = sha256(last + _written(text) + event).digest()
-            grown[stream] = (position, row.digest)
-        return grown
+            digest = row.digest = sha256(last + _written(text) + event).digest()
+            grown[stream] = (position, digest)
+            rows.append(
+                (stream, position, command_id, row.who, row.rank, row.at, event, digest, row.order)
+            )
+        return grown, rows
 
     # -- the ledger --------------------------------------------------------------------------
 

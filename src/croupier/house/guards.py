@@ -13,7 +13,13 @@ from croupier.house.house import House
 from croupier.house.office.cage import drawn_on, short_of
 from croupier.house.office.commands import CloseTable
 from croupier.house.office.office import OFFICE, Office
-from croupier.house.office.standards import DISABLED, HELD_FUNDS, NO_NEGATIVE_BALANCE
+from croupier.house.office.standards import (
+    DISABLED,
+    HELD_FUNDS,
+    NO_NEGATIVE_BALANCE,
+    WHO_CHANGED_WHAT,
+)
+from croupier.house.office.waiting import NoteSeated
 from croupier.house.own_limits import at_a_table, at_the_cage, over_session, stays_away
 from croupier.house.permissions import acts_here, for_a_player, held_by_another
 from croupier.pit.registry import GAMES
@@ -37,6 +43,7 @@ class OfficeGuard:
                 or self._what_its_entries_say(order)
                 or self._enough_in_the_account(order)
                 or at_the_cage(self._house, self._office.state, order)
+                or self._sits_there(order)
             )
         table = self._house.pit.tables.get(place)
         if table is None:
@@ -68,6 +75,17 @@ class OfficeGuard:
                         says = f"{write_money(held)} of players' money is still on table {name}."
                         return Refused((HELD_FUNDS,), says)
         return None
+
+    def _sits_there(self, order: Order[Command]) -> Refused | None:
+        """Nobody is off a waiting list for a seat that he does not have."""
+        command = order.command
+        if not isinstance(command, NoteSeated):
+            return None
+        table = self._house.pit.tables.get(command.table)
+        if table is None or command.player in map(table.player_at, table.taken_seats()):
+            return None  # or another process runs it, and would have to be asked
+        says = f"{command.player} does not sit at table {command.table} yet."
+        return Refused((WHO_CHANGED_WHAT,), says)
 
     def _enough_in_the_account(self, order: Order[Command]) -> Refused | None:
         """Nobody takes out or passes on more than he has."""

@@ -13,6 +13,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Required, TypedDict, Unpack
@@ -20,6 +21,7 @@ from typing import Any, Required, TypedDict, Unpack
 import msgspec
 
 from croupier.house.answers import Answer, AnsweredCommands, Given, Watcher, taken
+from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.behalf import Behalf
 from croupier.house.copy import LogCopy
 from croupier.house.errors import (
@@ -227,9 +229,10 @@ class House:
         self._snapshot_due[name] = kept + SNAPSHOT_EVERY
         position = replay(made, self.reader, name, after=kept)
         self.positions[name] = position
-        last = self.reader.row(name, position) if position else None
-        if last is not None:
-            self.times.seen(last.at)
+        with suppress(ArchiveDamaged):  # told as an alarm; its state is whole all the same
+            last = self.reader.row(name, position) if position else None
+            if last is not None:
+                self.times.seen(last.at)
         self._generations[name] = next(_generations)
         self.ledger.follow(name, made)
         return made
@@ -442,8 +445,7 @@ class House:
     ) -> tuple[Bundle, Answer]:
         """What is to be stored; if it cannot be written at all, it never happened."""
         try:
-            bundle, answer = self._bundle(command_id, order, said)
-            bundle.order = OrderRecord(
+            record = OrderRecord(
                 command_id=command_id,
                 place=place,
                 who=order.who,
@@ -454,19 +456,17 @@ class House:
                 also=written_also(also),
                 command=msgspec.json.encode(order.command),
             )
-            return bundle, answer
+            return self._bundle(record, said)
         except Exception as error:
             self._forget({place, *(each.place for each in said)})
             raise Malformed(f"{order.command.tell()!r} cannot be written: {error}") from error
 
-    def _bundle(
-        self, command_id: str, order: Order[Command], said: list[Said]
-    ) -> tuple[Bundle, Answer]:
+    def _bundle(self, order: OrderRecord, said: list[Said]) -> tuple[Bundle, Answer]:
         """What is to be stored: the rows, the entries that follow from them, and states to keep."""
         expected: dict[str, int] = {}
         events: dict[str, list[Event]] = {}
         rows, positions = [], []
-        who, rank, at = order.who, order.rank.value, written_time(order.when)
+        command_id, who, rank, at = order.command_id, order.who, order.rank, order.at
         for each in said:
             place = each.place
             position = self.positions[place] + 1
@@ -506,6 +506,7 @@ class House:
             command_id=command_id,
             expected=expected,
             rows=rows,
+            order=order,
             entries=entries,
             snapshots=snapshots,
             generations={place: self._generations[place] for place in expected},

@@ -2,8 +2,10 @@
 
     software      the critical files, floor by floor (`croupier.house.critical_files`)
     rulebooks     each book by itself, and modules of others that register books
-    dependencies  the packages that croupier needs, as they are installed, with Python and SQLite
-    settings      what the House has set otherwise than by default, outside its tables
+    dependencies  the packages that croupier needs, each with its version and a digest of its files
+                  as they are installed; Python and SQLite by their versions
+    settings      what the House has set otherwise than by default; of every table and link its
+                  book, its link, its settings and its policies
 
 Two manifests of the same are the same, byte for byte: no time and no machine stands in them. Its
 digest is the SHA-256 of it as JSON without blanks, keys sorted; signed is
@@ -22,7 +24,7 @@ from collections.abc import Iterator, Mapping
 from importlib import metadata, util
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -30,15 +32,18 @@ from msgspec import Meta, Struct
 from croupier import __version__
 from croupier.house.critical_files import digests
 from croupier.house.errors import HouseError
+from croupier.house.office.state import PlaceRecord
 from croupier.house.private import make_private
 from croupier.house.seals.keys import MANIFEST, PUBLIC, SIGNATURE, SigningKey, is_signed
 
 EXTENSIONS = "CROUPIER_EXTENSIONS"
-OPTIONAL = ("asyncpg",)
-"""What croupier needs only where it is installed."""
+OPTIONAL = ("asyncpg", "cryptography")
+"""What croupier needs only where it is installed, or loads only where a House is opened."""
 T = TypeVar("T")
 NOT_NAMED = ("approval.", "seals.", "server.")
 """Settings that no manifest names: the approval itself, and where things lie on a machine."""
+BY_INSTALLER = frozenset(("INSTALLER", "RECORD", "REQUESTED", "direct_url.json"))
+"""Files that an installer writes beside those of a package."""
 PARTS = ("software", "rulebooks", "dependencies", "settings")
 MOST_BYTES = 2**20
 
@@ -101,6 +106,24 @@ def named_settings(settings: Mapping[str, str]) -> dict[str, str]:
     return {key: value for key, value in settings.items() if not key.startswith(NOT_NAMED)}
 
 
+def named_places(places: Mapping[str, PlaceRecord]) -> dict[str, str]:
+    """What a manifest names of tables and links, but for those that were closed: whatever decides
+    about cards and money. In which area they stand, and their clocks, it does not."""
+    found: dict[str, str] = {}
+    for name, place in places.items():
+        if place.closed:
+            continue
+        told: dict[str, Any] = {"rulebook": place.rulebook}
+        if place.link:
+            told["link"] = place.link
+        told |= {f"settings.{key}": value for key, value in place.settings.items()}
+        told |= {f"policies.{key}": value for key, value in place.policies.items()}
+        for key, value in told.items():
+            written = msgspec.json.encode(value, order="sorted").decode()
+            found[f"{place.kind}s.{name}.{key}"] = written
+    return found
+
+
 def _rulebooks() -> Iterator[tuple[str, str]]:
     for file in (files("croupier") / "rulebooks").iterdir():
         if file.name.endswith(".toml"):
@@ -113,7 +136,8 @@ def _rulebooks() -> Iterator[tuple[str, str]]:
 
 
 def _dependencies() -> dict[str, str]:
-    """Packages that croupier needs, and what these need, with the version that is installed."""
+    """Packages that croupier needs, and what these need, with the version that is installed and a
+    digest of its files."""
     found = {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
     waiting = ["croupier", *OPTIONAL]
     while waiting:
@@ -124,12 +148,32 @@ def _dependencies() -> dict[str, str]:
             installed = metadata.distribution(name)
         except metadata.PackageNotFoundError:
             continue  # for another system, or left out
-        found[name] = installed.version
+        digest = _installed(installed)
+        found[name] = f"{installed.version} sha256:{digest}" if digest else installed.version
         for need in installed.requires or ():
             if "extra ==" not in need:
                 waiting.append(re.split(r"[^A-Za-z0-9._-]", need, maxsplit=1)[0])
     found.pop("croupier", None)  # its own files are named one by one
     return found
+
+
+def _installed(package: metadata.Distribution) -> str:
+    """A digest over the files of a package as they lie here: SHA-256 over name LF SHA-256 LF of
+    each, by name. What an installer adds is left out (compiled modules, scripts, its own notes),
+    so one wheel has one digest on every machine."""
+    total = hashlib.sha256()
+    count = 0
+    for file in sorted(package.files or (), key=str):
+        name = str(file)
+        if name.startswith("..") or "__pycache__" in name or file.name in BY_INSTALLER:
+            continue
+        try:
+            content = Path(str(file.locate())).read_bytes()
+        except OSError:
+            content = b""  # it is missing: that is another digest
+        total.update(f"{name}\n{hashlib.sha256(content).hexdigest()}\n".encode())
+        count += 1
+    return total.hexdigest() if count else ""
 
 
 def differences(approved: Manifest, now: Manifest) -> list[str]:
@@ -152,6 +196,8 @@ def _how(approved: str | None, now: str | None) -> str:
         return "is missing"
     if len(approved) == len(now) == 64:
         return "is another one"
+    if approved.partition(" sha256:")[0] == now.partition(" sha256:")[0]:
+        return f"{now.partition(' ')[0]} has other files than were approved"
     return f"is {now}, approved {approved}"
 
 

@@ -119,7 +119,8 @@ MARKS_AT_MOST = 2
 """Marks on one letter: more of them cover what stands around."""
 
 
-def _is_hidden(char: str) -> bool:
+def is_hidden(char: str) -> bool:
+    """Whether a character cannot be seen, or changes how others are seen."""
     return unicodedata.category(char) in _HIDDEN or char in _BLANK
 
 
@@ -127,7 +128,7 @@ def visible(text: str) -> str:
     """A stored text as it may be shown: what cannot be seen is written `<U+202E>`."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(f"<U+{ord(char):04X}>" if _is_hidden(char) else char for char in text)
+    return "".join(f"<U+{ord(char):04X}>" if is_hidden(char) else char for char in text)
 
 
 def wrong_with_name(name: str) -> str:
@@ -136,7 +137,7 @@ def wrong_with_name(name: str) -> str:
     for char in unicodedata.normalize("NFC", name):
         category = unicodedata.category(char)
         other_space = category == "Zs" and char != " "
-        if _is_hidden(char) or category in _NO_LETTER or other_space:
+        if is_hidden(char) or category in _NO_LETTER or other_space:
             return f"{visible(name)} has a character that nobody can see or tell: {_named(char)}."
         marks = marks + 1 if category.startswith("M") else 0
         if marks > MARKS_AT_MOST:
@@ -155,7 +156,7 @@ def _named(char: str) -> str:
 def skeletons(name: str) -> tuple[str, str]:
     """What a name looks like, in any script and case, and as it is written."""
     plain = unicodedata.normalize("NFKD", name.translate(_LETTERS))
-    seen = "".join(char for char in plain if not _is_hidden(char))
+    seen = "".join(char for char in plain if not is_hidden(char))
     drawn = unicodedata.normalize("NFC", " ".join(seen.translate(_LETTERS).split()))
     as_written = drawn.translate(_IN_LATIN)
     for pair, like in _PAIRS:

@@ -9,7 +9,7 @@ that was shuffled in again, he may not. The auditor may open all.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any, Protocol
 
@@ -35,6 +35,7 @@ from croupier.house.shuffle_book import (
 )
 from croupier.house.store import Store
 from croupier.pit.registry import GAMES
+from croupier.pit.telling import cards_in
 from croupier.table import PUBLIC, Event, ShuffleGiven, Table, Viewer, player
 
 ROUNDS_KEPT = 100
@@ -301,25 +302,6 @@ class _Replay:
             seen.update(
                 self._where[card] for card in visible if card in self._where and card not in inside
             )
-
-
-def cards_in(record: object) -> Iterator[Card]:
-    """Every known card in a record, however deep it lies."""
-    match record:
-        case Card():
-            if record.is_known:
-                yield record
-        case Struct():
-            for name in record.__struct_fields__:
-                yield from cards_in(getattr(record, name))
-        case dict():
-            for value in record.values():
-                yield from cards_in(value)
-        case list() | tuple() | set() | frozenset():
-            for value in record:
-                yield from cards_in(value)
-        case _:
-            return
 
 
 def round_of(table: Table[Any]) -> int:

@@ -1,4 +1,4 @@
-"""What a player's own limits forbid, and what he has played: his statement (S-42).
+"""What a player's own limits forbid, and what he has played: his statement (S-43).
 
 Asked before a table or the cage hears of new money. Nothing here keeps anybody from leaving, from
 finishing a round, or from taking money out.

@@ -69,6 +69,20 @@ class FileOwnership(Ownership):
         os.write(descriptor, f"{os.getpid()}\n".encode())
         return descriptor
 
+    def holder(self) -> int | None:
+        """The process that owns the file now; None if nobody does. Nothing is taken."""
+        try:
+            descriptor = os.open(self.lock_file, os.O_RDWR)
+        except OSError:
+            return None
+        try:
+            if _lock(descriptor):
+                return None  # closing it gives it up again
+            held_by = os.read(descriptor, 32).decode("ascii", "replace").strip()
+        finally:
+            os.close(descriptor)
+        return int(held_by) if held_by.isdecimal() else 0
+
     def give_up(self, place: str) -> None:
         self._places.discard(place)
         if not self._places:

@@ -11,6 +11,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import ARGON2_VERSION
 
+from croupier.house.errors import HouseError
+
 SHORTEST = 8
 LONGEST = 200
 KIND = "password"
@@ -23,7 +25,7 @@ PIN_SHORTEST, PIN_LONGEST = 4, 12
 _hasher = PasswordHasher()
 
 
-class WeakPassword(ValueError):
+class WeakPassword(HouseError, ValueError):
     """A password that is too short, or too long to be hashed in reasonable time."""
 
 

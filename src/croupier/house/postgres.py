@@ -76,7 +76,12 @@ INDEXES = (
 class PostgresDatabase(Database):
     """One connection to a server."""
 
-    words = {"blob": "BYTEA", "keys": "= ANY(?::text[])", "locked": "FOR UPDATE"}
+    words = {
+        "blob": "BYTEA",
+        "keys": "= ANY(?::text[])",
+        "locked": "FOR UPDATE",
+        "key": "BIGINT",
+    }
     in_one_step = True
 
     def __init__(self, url: str) -> None:

@@ -29,7 +29,12 @@ SETTINGS = (
 class SqliteDatabase(Database):
     """One file. Several connections may read it; one at a time writes."""
 
-    words = {"blob": "BLOB", "keys": "IN (SELECT value FROM json_each(?))", "locked": ""}
+    words = {
+        "blob": "BLOB",
+        "keys": "IN (SELECT value FROM json_each(?))",
+        "locked": "",
+        "key": "INTEGER",
+    }
 
     def __init__(self, path: Path | str, *, create: bool = True) -> None:
         self.path = Path(path)
@@ -132,6 +137,11 @@ class SqliteDatabase(Database):
     @property
     def page_check(self) -> str:
         return "integrity_check"
+
+    def give_back_room(self) -> None:
+        with self.lock:
+            self.execute("VACUUM")
+            self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def again(self) -> SqliteDatabase:
         return SqliteDatabase(self.path, create=False)

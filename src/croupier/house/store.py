@@ -17,6 +17,7 @@ from msgspec import ValidationError, convert
 from msgspec.structs import astuple, fields, replace
 
 from croupier.house import copies
+from croupier.house.archives.past import Past
 from croupier.house.chain import START, refused_digest
 from croupier.house.database import ALL, KEEP, Database, Insertion
 from croupier.house.errors import CorruptDatabase, HouseError, LostConnection, StorageError
@@ -97,6 +98,8 @@ class Store:
         """Whether it was read from an export: there, events may be withheld."""
         self.copied: copies.CopyMark | None = None
         """How far the copy of the log goes by now: stored with the next group."""
+        self.past = Past(database)
+        """What was moved to archives; whatever is read here is read there too."""
         self._decks = HiddenDecks(self.opening)
         self._failed: dict[str, int] = {}
         """The last generation of each place of which a bundle was turned away."""
@@ -445,6 +448,9 @@ class Store:
 
     def ordered_from(self, stream: str) -> int | None:
         """The first event of a stream that came of a stored order."""
+        archived = self.past.ordered_from(stream)
+        if archived is not None:
+            return archived
         found = self.database.execute(
             "SELECT l.position FROM log l JOIN orders o ON o.command_id = l.command_id "
             "WHERE l.place = ? AND o.number IS NOT NULL ORDER BY l.position LIMIT 1",
@@ -474,14 +480,30 @@ class Store:
     def raw_rows(self, stream: str, after: int, count: int) -> list[tuple[Any, ...]]:
         """At most so many rows of a stream from a position on, for `read_row`."""
         sql = f"{SELECT_ROWS} WHERE place = ? AND position > ? ORDER BY position LIMIT ?"
-        return self.database.execute(sql, (stream, after, count))
+        found = self.database.execute(sql, (stream, after, count))
+        if (found and found[0][1] == after + 1) or not self.past.holds(stream, after + 1):
+            return found
+        archived = self.past.rows(stream, after, count)
+        missing = count - len(archived)
+        if not missing:
+            return archived
+        return archived + self.database.execute(sql, (stream, archived[-1][1], missing))
 
     def row(self, stream: str, position: int) -> Row | None:
         """One row of the log."""
         found = self.database.execute(
             f"{SELECT_ROWS} WHERE place = ? AND position = ?", (stream, position)
         )
-        return self.read_row(found[0]) if found else None
+        values = found[0] if found else self.past.row(stream, position)
+        return self.read_row(values) if values is not None else None
+
+    def digest_at(self, stream: str, position: int) -> bytes | None:
+        """The digest of one row; no key of secrets is needed to ask for it."""
+        sql = "SELECT digest FROM log WHERE place = ? AND position = ?"
+        found = self.database.execute(sql, (stream, position))
+        if found:
+            return bytes(found[0][0])
+        return self.past.digest_at(stream, position)
 
     def recall(self, command_id: str) -> tuple[bool, OrderRecord | None]:
         """Whether a command of this id was carried out, and its order, in one step; no order where
@@ -492,7 +514,10 @@ class Store:
             f"{SELECT_ORDERS} FROM orders WHERE command_id = ?", (command_id,)
         )
         if not found:
-            return False, None
+            archived = [values[: len(ORDER)] for values in self.past.orders_of([command_id])]
+            if not archived:
+                return self.past.knows(command_id), None
+            found = archived
         return True, None if found[0][0] is None else self._order(found[0])
 
     def orders(
@@ -519,6 +544,7 @@ class Store:
         columns = ", ".join((*ORDER, "events", "digest"))
         sql = f"SELECT {columns} FROM orders WHERE command_id {{keys}} AND number IS NOT NULL "
         found = self._by_keys(f"{sql}ORDER BY number, events, command_id", set(ids))
+        yield from self._decided(self.past.orders_of(_missing(ids, found)))
         yield from self._decided(found)
 
     def _decided(self, found: list[Any]) -> Iterator[Decided]:
@@ -526,6 +552,9 @@ class Store:
         rows: dict[str, list[Row]] = {order.command_id: [] for order in orders}
         sql = f"{SELECT_ROWS} WHERE command_id {{keys}} ORDER BY place, position"
         for values in self._by_keys(sql, set(rows)):
+            rows[values[2]].append(self.read_row(values))
+        archived = [order.command_id for order in orders if not rows[order.command_id]]
+        for values in self.past.rows_of(archived) if archived else ():
             rows[values[2]].append(self.read_row(values))
         for order, values in zip(orders, found, strict=True):
             came, (events, last) = rows[order.command_id], values[-2:]
@@ -558,7 +587,18 @@ class Store:
         until: int | None,
         columns: tuple[str, ...] = (*ORDER, "events", "digest"),
     ) -> Iterator[list[Any]]:
-        """Orders as they were given, read by cursor."""
+        """Orders as they were given: those of archives, then the others, read by cursor."""
+        every = (*ORDER, "events", "digest")
+        here_is, wanted = every.index("place"), [every.index(name) for name in columns]
+        for some in self.past.orders(until):
+            mine = [
+                tuple(values[index] for index in wanted)
+                for values in some
+                if (places is None or values[here_is] in places)
+                and (until is None or values[0] < until)
+            ]
+            if mine:
+                yield mine
         keys = self.database.words["keys"]
         here = "" if places is None else f"AND place {keys} "
         values = [] if places is None else [self.database.keys(list(places))]
@@ -585,14 +625,22 @@ class Store:
             return []
         sql = f"{SELECT_ORDERS} FROM orders WHERE command_id {{keys}} AND number IS NOT NULL"
         sql = f"{sql} ORDER BY number, events, command_id"
-        return [self._order(values) for values in self._by_keys(sql, wanted)]
+        found = self._by_keys(sql, wanted)
+        archived = (values[: len(ORDER)] for values in self.past.orders_of(_missing(wanted, found)))
+        return [self._order(values) for values in (*archived, *found)]
 
     def answer_of(self, command_id: str) -> list[Row]:
         """What a command caused, in the order of its streams and positions."""
         if not _writable(command_id):
             return []
         sql = f"{SELECT_ROWS} WHERE command_id = ? ORDER BY place, position"
-        return [self.read_row(values) for values in self.database.execute(sql, (command_id,))]
+        found = self.database.execute(sql, (command_id,)) or self.past.rows_of([command_id])
+        return [self.read_row(values) for values in found]
+
+    def count_rows(self) -> int:
+        """How many events are stored, here and in archives."""
+        [(counted,)] = self.database.execute("SELECT COUNT(*) FROM log")
+        return int(counted) + self.past.counts()["rows"]
 
     def read_row(self, values: tuple[Any, ...]) -> Row:
         """A row as it is stored; `CorruptDatabase` if it is not stored as a row is."""
@@ -653,13 +701,16 @@ class Store:
         """What one account holds as its balance says, and as its entries do, at one moment."""
         sql = (
             "SELECT COALESCE((SELECT balance FROM balances WHERE account = ?), 0), "
-            "CAST(COALESCE((SELECT SUM(amount) FROM entries WHERE account = ?), 0) AS BIGINT)"
+            "CAST(COALESCE((SELECT SUM(amount) FROM entries WHERE account = ?), 0) "
+            "+ COALESCE((SELECT amount FROM carried WHERE account = ?), 0) AS BIGINT)"
         )
-        [(balance, summed)] = self.database.execute(sql, (account, account))
+        [(balance, summed)] = self.database.execute(sql, (account, account, account))
         return balance, summed
 
     def entries(self, stream: str, after: int = 0) -> Iterator[Entry]:
         """The entries of the events of a stream, from after a position on."""
+        yield from map(_entry, self.past.entries(stream, after))
+        after = max(after, self.past.ends().get(stream, 0))
         while True:
             found = self.database.execute(
                 "SELECT place, position, account, amount FROM entries "
@@ -679,14 +730,41 @@ class Store:
                     raise CorruptDatabase(f"an entry of {stream} has no position but {first!r}")
                 after = first - 1
 
+    def entries_between(self, stream: str, after: int, until: int) -> list[Entry]:
+        """The entries of a stream from after one position up to another, by position and account:
+        a server may sort names otherwise."""
+        sql = (
+            "SELECT place, position, account, amount FROM entries "
+            "WHERE place = ? AND position > ? AND position <= ?"
+        )
+        found = [*self.past.entries(stream, after, until)]
+        found += self.database.execute(sql, (stream, after, until))
+        return [_entry(values) for values in sorted(found)]
+
+    def moved_before(self, account: str, stream: str, position: int) -> int:
+        """What the events of a stream before a position have brought to an account."""
+        sql = (
+            "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries "
+            "WHERE account = ? AND place = ? AND position < ?"
+        )
+        [(moved,)] = self.database.execute(sql, (account, stream, position))
+        archived = self.past.entries(stream, until=position - 1)
+        return int(moved) + sum(int(values[3]) for values in archived if values[2] == account)
+
     def entries_of(self, account: str) -> list[Entry]:
         """Every entry of one account, by stream and position."""
+        archived = (
+            values
+            for place in sorted(self.past.entry_places())
+            for values in self.past.entries(place)
+            if values[2] == account
+        )
         found = self.database.execute(
             "SELECT place, position, account, amount FROM entries WHERE account = ? "
             "ORDER BY place, position",
             (account,),
         )
-        return [_entry(values) for values in found]
+        return [_entry(values) for values in sorted([*archived, *found])]
 
     def secret(self, name: str, kind: str) -> str | None:
         """The newest secret of a name and kind."""
@@ -711,8 +789,11 @@ class Store:
     def opening(self, shuffle: str) -> Opening | None:
         """The opening of one shuffle."""
         sql = "SELECT shuffle, place, seed FROM openings WHERE shuffle = ?"
-        found = self.database.execute(sql, (shuffle,)) if _writable(shuffle) else []
-        return self._opening(found[0]) if found else None
+        if not _writable(shuffle):
+            return None
+        found = self.database.execute(sql, (shuffle,))
+        values = found[0] if found else self.past.opening(shuffle)
+        return self._opening(values) if values is not None else None
 
     def openings(self, stream: str | None = None) -> list[Opening]:
         """The openings of the shuffles of a stream, or all."""
@@ -722,6 +803,9 @@ class Store:
         else:
             sql = "SELECT shuffle, place, seed FROM openings WHERE place = ? ORDER BY shuffle"
             found = self.database.execute(sql, (stream,))
+        archived = self.past.openings(stream)
+        if archived:
+            found = sorted([*archived, *found], key=lambda values: (values[1], values[0]))
         return [self._opening(values) for values in found]
 
     def _opening(self, values: tuple[Any, ...]) -> Opening:
@@ -738,11 +822,16 @@ class Store:
         self.database.close()
 
 
+def _missing(ids: Iterable[str], found: Iterable[tuple[Any, ...]]) -> set[str]:
+    """The ids of which no order was found."""
+    return set(ids) - {values[1] for values in found}
+
+
 def _insertions(group: Group) -> list[Insertion]:
     """What a group adds to each table; tables to which it adds nothing are left out."""
     made = [
         Insertion("orders", (*ORDER, "events", "digest"), group.orders, KEEP),
-        Insertion("log", ROW, [stored_row(row) for row in group.rows]),
+        Insertion("log", ROW, group.rows),
         Insertion(
             "heads",
             ("place", "position", "digest"),
@@ -767,11 +856,6 @@ def _insertions(group: Group) -> list[Insertion]:
         _kept(list(group.snapshots.values())),
     ]
     return [each for each in made if each.rows]
-
-
-def stored_row(row: Row) -> tuple[Any, ...]:
-    """A row as it is stored."""
-    return astuple(row.as_stored())[: len(ROW)]
 
 
 def _kept(snapshots: list[tuple[str, int, bytes]]) -> Insertion:

@@ -71,6 +71,18 @@ def copy_folder(url: str) -> Path | None:
     return file.with_name(f"{file.name}.copy")
 
 
+def archive_folder(url: str) -> Path | None:
+    """Where archives lie unless the database has another folder on record: where CROUPIER_ARCHIVE
+    says, or beside the file of SQLite."""
+    named = os.environ.get("CROUPIER_ARCHIVE")
+    if named:
+        return Path(named)
+    if not url.startswith(SQLITE):
+        return None
+    file = sqlite_file(url)
+    return file.with_name(f"{file.name}.archive")
+
+
 def shown(url: str) -> str:
     """An address as it may be shown: without its password."""
     scheme, mark, rest = url.partition("://")

@@ -25,6 +25,9 @@ from croupier.lab.errors import (
 
 if TYPE_CHECKING:
     from croupier.lab.base import Blind, Solution, StartingHand, ante_thresholds, solve
+    from croupier.lab.batch import PokerBatch
+    from croupier.lab.batch_columns import ACTIONS
+    from croupier.lab.batch_rules import Amounts, UnknownWay
     from croupier.lab.best_play import BestPlay, best_folds, joint_break_even
     from croupier.lab.bonus_bet import Bonus, BonusLine, bonus
     from croupier.lab.decisions import Decision, decide
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
     from croupier.lab.simulate_strategy import batches
     from croupier.lab.solver import Sweeps, sweep
     from croupier.lab.strategy_card import Card, decisions_of
+    from croupier.lab.versions import Versions, compare_versions
     from croupier.lab.whatif import Change, what_if
 
 _HOMES = {
@@ -57,6 +61,12 @@ _HOMES = {
         "StartingHand",
         "ante_thresholds",
         "solve",
+    ),
+    "batch": ("PokerBatch",),
+    "batch_columns": ("ACTIONS",),
+    "batch_rules": (
+        "Amounts",
+        "UnknownWay",
     ),
     "best_play": (
         "BestPlay",
@@ -130,6 +140,10 @@ _HOMES = {
         "Card",
         "decisions_of",
     ),
+    "versions": (
+        "Versions",
+        "compare_versions",
+    ),
     "whatif": (
         "Change",
         "what_if",
@@ -159,6 +173,8 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "ACTIONS",
+    "Amounts",
     "BadAmount",
     "BadHand",
     "BaseGame",
@@ -183,6 +199,7 @@ __all__ = [
     "LongRun",
     "Par",
     "Plan",
+    "PokerBatch",
     "Progressive",
     "Range",
     "Result",
@@ -194,7 +211,9 @@ __all__ = [
     "Sweeps",
     "Terms",
     "UnknownHand",
+    "UnknownWay",
     "UnsolvableGame",
+    "Versions",
     "WhatIfError",
     "ante_thresholds",
     "bankroll_for",
@@ -202,6 +221,7 @@ __all__ = [
     "batches",
     "best_folds",
     "bonus",
+    "compare_versions",
     "decide",
     "decide_known",
     "decisions_of",

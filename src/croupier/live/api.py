@@ -15,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from croupier import __version__
-from croupier.house.copy_alarms import told_alarms
 from croupier.house.errors import HouseError
 from croupier.house.openings import NotOver, UnknownRound
 from croupier.house.reports.jackpot import changes_of, open_claims, questions_of
@@ -83,9 +82,9 @@ async def login(request: Request) -> Response:
     """Log in to an account."""
     casino = casino_of(request)
     visitor = owner_of_change(request, casino)
-    if casino.config.demonstration:
-        raise NotAllowed("no accounts", "The demonstration has no accounts: enter as a guest.")
     body = await read_body(request, records.LoginBody, casino.config.limits.body_bytes)
+    if casino.config.demonstration and not casino.staff_door.has_password(body.name):
+        raise NotAllowed("no accounts", "The demonstration has no accounts: enter as a guest.")
     answered = asyncio.get_running_loop().time() + REFUSED_AFTER
     try:
         entered, cookie = await asyncio.to_thread(
@@ -109,6 +108,7 @@ async def leave(request: Request) -> Response:
         raise NotAllowed("seated", f"You still sit at {seats[0].place}; leave the table first.")
     if casino.config.demonstration and visitor.name is not None and casino.is_staff(visitor):
         await asyncio.to_thread(casino.staff_door.leave, visitor.name)
+        casino.stand_in.left(visitor.name)
     left, cookie = await asyncio.to_thread(
         casino.identity.exit, visitor, request.cookies.get(COOKIE)
     )
@@ -163,7 +163,19 @@ async def lobby(request: Request) -> Response:
             mode=casino.config.mode,
             tables=tuple(_summary(casino, place) for place in casino.house.pit.tables),
             links=tuple(link for link in links if link is not None),
+            waiting=_own_places(casino, known(request, casino).name),
         )
+    )
+
+
+def _own_places(casino: LiveCasino, name: str | None) -> tuple[records.OwnPlace, ...]:
+    """Where somebody waits for a seat."""
+    lists = casino.casino.office.state.waiting_lists
+    return tuple(
+        records.OwnPlace(list_of=list_of, number=number, called_to=one.called_to)
+        for list_of, names in lists.items()
+        for number, one in enumerate(names, 1)
+        if one.player == name
     )
 
 
@@ -450,6 +462,7 @@ async def health(request: Request) -> Response:
             await asyncio.wait_for(asyncio.to_thread(casino.house.reader.head, place), timeout=5)
         except (HouseError, TimeoutError):
             status = "the database does not answer"
+    alarms = await asyncio.to_thread(casino.casino.alarms.told)
     found = records.Health(
         status=status,
         version=__version__,
@@ -457,7 +470,7 @@ async def health(request: Request) -> Response:
         tables=len(casino.hubs),
         viewers=sum(len(hub.viewings) for hub in casino.hubs.values()),
         up=round(time.time() - casino.started, 3),
-        alarms=told_alarms(casino.casino.office.state.copies),
+        alarms=alarms,
     )
     return Json(found, 200 if status == "ok" else 503)
 

@@ -101,12 +101,23 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     """Whom of the House's staff it waits for, if nothing goes on there without him."""
 
 
+class OwnPlace(Struct, frozen=True, kw_only=True):
+    """Your own place on a waiting list."""
+
+    list_of: str
+    number: int
+    """1 is next."""
+    called_to: str
+    """The table that you are called to; nothing while you wait."""
+
+
 class Lobby(Struct, frozen=True, kw_only=True):
-    """All tables and links."""
+    """All tables and links, and where you wait for a seat."""
 
     mode: str
     tables: tuple[TableSummary, ...]
     links: tuple[JackpotMessage, ...]
+    waiting: tuple[OwnPlace, ...] = ()
 
 
 class TableDetails(Struct, frozen=True, kw_only=True):
@@ -325,4 +336,5 @@ class Health(Struct, frozen=True, kw_only=True):
     viewers: int
     up: float
     alarms: tuple[str, ...] = ()
-    """What is wrong with the copies of the log; the House works all the same."""
+    """What is wrong with the record: its copies, its archives, its seals. The House works all the
+    same."""

@@ -25,10 +25,13 @@ from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.json_response import BadBody, Json
 from croupier.live.limits import Slots
+from croupier.live.office_api import office_day_page
 from croupier.live.openapi import describe
 from croupier.live.pages import Pages
 from croupier.live.pit_api import Pit
+from croupier.live.replays import Replays
 from croupier.live.routes import PATHS
+from croupier.live.rules_pages import RulesPages
 from croupier.live.security import Guarded
 from croupier.live.visits import give_cookie, known
 
@@ -75,6 +78,12 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         Route("/favicon.ico", pages.icon),
         *desk_pages(pages),
         Route("/pit", pages.pit),
+        Route("/office", pages.office),
+        Route("/office/day", office_day_page),
+        *RulesPages(service, casino).routes(),
+        Route("/deal/{place}", pages.deal),
+        Route("/round", pages.round),
+        Route("/round/{rest:path}", pages.round),
         Route("/disputes", pages.disputes),
         Route("/disputes/{number:int}", disputes.record),
         Route("/disputes/{number:int}/notice", disputes.notice),
@@ -96,6 +105,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.casino = casino
     app.state.desk = service
     app.state.pit = Pit(casino)
+    app.state.replays = Replays(casino)
     limits = casino.config.limits
     return Guarded(
         app,

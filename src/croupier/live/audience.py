@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from croupier.cards import Card, pretty_cards
 from croupier.pit.registry import GAMES
-from croupier.table import PUBLIC, Event, Looked, Table, Viewer, player
+from croupier.pit.telling import shown_to, told_by
+from croupier.table import PUBLIC, Event, Table, Viewer, player
 
 Audience = str | None
 """The name of a player of the table, or None: the public."""
@@ -66,10 +66,7 @@ def namer(roster: Roster) -> Callable[[int], str]:
 
 def shown(entry: Entry, audience: Audience) -> Event | None:
     """The event as this audience may see it; None if it may not know of it."""
-    seat = entry.event.private_to()
-    if audience is not None and seat is not None and entry.roster.get(seat) == audience:
-        return entry.event
-    return entry.event.public()
+    return shown_to(entry.event, viewer_of(audience), entry.roster)
 
 
 def owner(entry: Entry) -> Audience:
@@ -87,18 +84,10 @@ def told(entry: Entry, audience: Audience) -> TellingEntry | None:
         position=entry.position,
         at=entry.at,
         event=event,
-        told=_tell(event, namer(entry.roster)),
+        told=told_by(event, namer(entry.roster)),
         cites=event.cites,
         timed_out=entry.timed_out,
     )
-
-
-def _tell(event: Event, name: Callable[[int], str]) -> str:
-    """The event in words; who looks at his cards is also told which they are."""
-    said = event.tell(name)
-    if isinstance(event, Looked) and Card.UNKNOWN not in event.cards:
-        return f"{said.removesuffix('.')}: {pretty_cards(event.cards)}."
-    return said
 
 
 _encoder = msgspec.json.Encoder()

@@ -48,6 +48,7 @@ from croupier.live.recall import Recall
 from croupier.live.scheduler import CLOCK, TableScheduler
 from croupier.live.shuffles import Shuffles
 from croupier.live.staff_door import StaffDoor
+from croupier.live.stand_in import StandIn
 from croupier.live.wishes import Wishes
 from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
@@ -93,6 +94,8 @@ class LiveCasino:
         self.house_acts: HouseActs
         self.link_orders = LinkOrders(self)
         self.staff_door = StaffDoor(self)
+        self.stand_in = StandIn(self)
+        self.dealer.stands_in = self.stand_in.deals
         self.shuffles = Shuffles(self)
         self.wishes = Wishes(self)
         self.guest_codes = GuestCodes(self)
@@ -164,6 +167,14 @@ class LiveCasino:
             keep=self.config.limits.caught_up,
         )
         self._seats_changed(place)
+
+    def open_new_places(self) -> None:
+        """Tables that were set up while the casino is open; called in the loop."""
+        for place in self.house.pit.tables:
+            if place not in self.hubs:
+                self._set_up(place)
+                self.schedulers[place].look()
+                self.schedulers[place].arm()
 
     def _gauges(self) -> None:
         gauge = self.metrics.gauge
@@ -503,6 +514,7 @@ class LiveCasino:
             self._end_duties()
             self._end_holds()
             self._look_who_decides()
+            self.stand_in.look()
             self.authority.look_at_times(now)
             for (place, who), since in list(self._away.items()):
                 with self.house.lock:

@@ -1,6 +1,9 @@
-"""The demonstration: seven tables, one for each rulebook and a second one on each multi-link.
+"""The demonstration: eight tables, one for each rulebook, a second one on each multi-link, and one
+that is dealt by hand.
 
-A superseded book is opened knowingly and marked so. Everything is play money, on this machine.
+At the hand-dealt table bots act by their own devices, and the House deals while nobody is there to
+do it (`croupier.live.stand_in`): a visitor who comes by the staff door may take its place. A book
+that is superseded is opened knowingly and marked so. Everything is play money, on this machine.
 """
 
 from __future__ import annotations
@@ -38,11 +41,15 @@ _BANKED: dict[str, Any] = {
 }
 
 
+_BY_HAND: dict[str, Any] = {"dealing": "by-hand", "acting": "device"}
+
+
 def demonstration(server: ServerConfig | None = None) -> Config:
     """The casino that a newcomer meets."""
     tables = {
         "Raffles": _poker("no-limit-holdem-v8", maximum_stake=100_000, straddle=True),
         "Clarke": _poker("poker-v5"),
+        "Fullerton": _poker("no-limit-holdem-v8", maximum_stake=100_000, **_BY_HAND),
         "Orchard": _banked("progressive-texas-holdem-v6", "Orchard jackpot", effective=STARTS),
         "Marina-1": _banked("multi-link-progressive-v3", "Marina link"),
         "Marina-2": _banked("multi-link-progressive-v3", "Marina link", device="shuffler"),

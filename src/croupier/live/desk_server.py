@@ -38,6 +38,8 @@ from croupier.live.keys import desk_key
 from croupier.live.metrics import Metrics
 from croupier.live.openapi import describe
 from croupier.live.pages import Pages
+from croupier.live.replay_api import CASE_PATHS
+from croupier.live.rules_pages import RulesPages
 from croupier.live.security import Guarded
 from croupier.live.server import ListeningServer, has_browser, listen_on
 
@@ -88,7 +90,8 @@ def make_desk_app(
         service.close()
 
     pages = Pages()
-    described = describe(DESK_PATHS)
+    paths = (*DESK_PATHS, *CASE_PATHS)
+    described = describe(paths)
 
     async def first(request: Request) -> Response:
         return RedirectResponse("/ask", 303)
@@ -104,12 +107,14 @@ def make_desk_app(
         routes=[
             Route("/", first),
             *desk_pages(pages),
+            *RulesPages(service).routes(),
+            Route("/round/case/{rest:path}", pages.round),
             Route("/pin", PinPage(access).show),
             Route("/pin", PinPage(access).take, methods=["POST"]),
             Route("/static/{path:path}", pages.static),
             Route("/favicon.ico", pages.icon),
             Route("/api/openapi.json", openapi),
-            *(Route(path.path, path.does, methods=[path.method]) for path in DESK_PATHS),
+            *(Route(path.path, path.does, methods=[path.method]) for path in paths),
         ],
         lifespan=lifespan,
         exception_handlers={
@@ -165,7 +170,7 @@ class PinPage:
 
 def _then(path: str) -> str:
     """Where to go on: a page of this desk, nothing else."""
-    known = path == "/ask" or path.startswith("/ask/")
+    known = path in ("/ask", "/rules") or path.startswith(("/ask/", "/rules/"))
     return path if known and "\\" not in path and "//" not in path else "/ask"
 
 

@@ -1,6 +1,7 @@
 """Structured logs: one JSON object in a line, on standard error.
 
-No card, no cookie, no token and no password is ever logged.
+No card, no cookie, no token and no password is ever logged. A name can hide nothing in it: what
+cannot be seen is escaped.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from typing import Any, TextIO
 
 import msgspec
 
-NAME = "croupier.live"
+from croupier.house.names import is_hidden
+
+NAME, HOUSE = "croupier.live", "croupier.house"
 
 _PLAIN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName"}
 
@@ -30,14 +33,28 @@ class JsonLines(logging.Formatter):
         told |= {k: v for k, v in record.__dict__.items() if k not in _PLAIN}
         if record.exc_info:
             told["traceback"] = self.formatException(record.exc_info)
-        return msgspec.json.encode(told, enc_hook=str).decode()
+        return escaped(msgspec.json.encode(told, enc_hook=str).decode())
+
+
+def escaped(text: str) -> str:
+    """A line of JSON with everything escaped that cannot be seen in it, such as what turns the
+    direction of writing: it still reads as the same JSON."""
+    if text.isascii():
+        return text
+    return "".join(_escape(char) if is_hidden(char) else char for char in text)
+
+
+def _escape(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[n : n + 2].hex()}" for n in range(0, len(units), 2))
 
 
 def set_up(stream: TextIO | None = None) -> None:
-    """Send the logs of the casino and of the web server to standard error."""
+    """Send the logs of the House, of its tables and of the web server to standard error."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines())
-    for name, level in ((NAME, logging.INFO), ("uvicorn", logging.WARNING)):
+    levels = ((NAME, logging.INFO), (HOUSE, logging.INFO), ("uvicorn", logging.WARNING))
+    for name, level in levels:
         logger = logging.getLogger(name)
         logger.handlers = [handler]
         logger.setLevel(level)

@@ -6,9 +6,10 @@ What it knows already goes on where it stood, with the settings that it was set 
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
+from typing import Literal
 
+from croupier.house.approval import NotApproved, approved
 from croupier.house.casino import Casino
 from croupier.house.config import (
     CONFIGURED,
@@ -22,18 +23,18 @@ from croupier.house.founding import administrators, office_at
 from croupier.house.manifest import (
     BadManifest,
     Manifest,
-    differences,
     manifest_of,
+    named_places,
     named_settings,
     read_signed,
 )
+from croupier.house.office.commands import AddLink, AddTable
 from croupier.house.office.roster_commands import SetClocks
+from croupier.house.office.state import OfficeState, PlaceRecord
 from croupier.house.urls import copy_folder, shown
-from croupier.live.config import Config
+from croupier.live.config import ApprovalConfig, Config
 from croupier.live.errors import BadConfig
 from croupier.table import TableError
-
-logger = logging.getLogger("croupier.house")
 
 NO_SETTINGS = (
     *("links.", "tables.", "staff.", "desk."),
@@ -103,9 +104,34 @@ def check_settings(config: Config, casino: Casino) -> None:
     )
 
 
-def approved_settings(config: Config) -> dict[str, str]:
-    """The settings of a House that a manifest names."""
-    return named_settings(settings_of(config, NO_SETTINGS))
+def approved_settings(config: Config, state: OfficeState | None = None) -> dict[str, str]:
+    """The settings of a House that a manifest names, with its tables and links: those on record
+    stand as they were set up, the others as the configuration has them."""
+    links = {name: adding_link(name, link) for name, link in config.links.items()}
+    tables = {name: adding_table(name, table) for name, table in config.tables.items()}
+    places = {name: _place("link", each) for name, each in links.items()}
+    places |= {name: _place("table", each, each.link) for name, each in tables.items()}
+    if state is not None:
+        places |= state.places
+    return named_settings(settings_of(config, NO_SETTINGS)) | named_places(places)
+
+
+def _place(
+    kind: Literal["table", "link"], adding: AddTable | AddLink, link: str = ""
+) -> PlaceRecord:
+    return PlaceRecord(
+        kind=kind,
+        rulebook=adding.rulebook,
+        settings=adding.settings,
+        policies=adding.policies,
+        link=link,
+    )
+
+
+def manifest_of_house(config: Config) -> Manifest:
+    """What would run here: this installation with the settings of a configuration, and with the
+    tables and links that are on record in its database, if there is one."""
+    return manifest_of(approved_settings(config, office_at(config.server.database)))
 
 
 def check_approved(config: Config) -> Manifest | None:
@@ -114,27 +140,23 @@ def check_approved(config: Config) -> Manifest | None:
     approval = config.approval
     if config.demonstration and not approval.manifest:
         return None
-    now = manifest_of(approved_settings(config))
-    approved, why = None, ["no manifest is named ([approval] manifest and regulator_key)"]
-    if approval.manifest:
-        try:
-            approved = read_signed(Path(approval.manifest), approval.regulator_key).manifest
-            why = differences(approved, now)
-        except BadManifest as error:
-            why = [str(error)]
-    if config.demonstration or not why:
-        return approved
-    state = office_at(config.server.database)
-    if state is not None and state.software == now.digest:
-        logger.warning("NOT AS THE REGULATOR HAS APPROVED, by two people: %s", "; ".join(why[:10]))
-        return now
-    url = shown(config.server.database)
-    raise BadConfig(
-        f"a House of real money opens only with what is approved: {'; '.join(why[:10])}"
-        f"{' and more' if len(why) > 10 else ''}. Have this manifest signed (croupier audit "
-        f"manifest make FILE), or let two people approve it with: croupier office approval propose "
-        f"{url} software {now.digest} --as NAME --reason WHY"
-    )
+    url = config.server.database
+    state = office_at(url)
+    now = manifest_of(approved_settings(config, state))
+    try:
+        return approved(now, approval.manifest, approval.regulator_key, state, shown(url))
+    except NotApproved as error:
+        if config.demonstration:
+            return _signed(approval)
+        raise BadConfig(str(error)) from error
+
+
+def _signed(approval: ApprovalConfig) -> Manifest | None:
+    """What the demonstration is held to every day, if it names a manifest."""
+    try:
+        return read_signed(Path(approval.manifest), approval.regulator_key).manifest
+    except BadManifest:
+        return None
 
 
 def set_up_places(config: Config, casino: Casino) -> None:

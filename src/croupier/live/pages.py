@@ -65,9 +65,23 @@ class Pages:
         """The disputes; what is in them the API gives to staff alone."""
         return self._serve(request, "disputes.html")
 
+    async def round(self, request: Request) -> Response:
+        """The replayer; its address says of which round, the API what of it is for whom."""
+        return self._serve(request, "round.html")
+
     async def pit(self, request: Request) -> Response:
         """The pit console; what is on it the API gives to staff alone."""
         return self._serve(request, "pit.html")
+
+    async def office(self, request: Request) -> Response:
+        """The office; what is in it the API gives to staff alone."""
+        return self._serve(request, "office.html")
+
+    async def deal(self, request: Request) -> Response:
+        """The dealer's page of a table; what is on it the API gives to staff assigned there."""
+        if request.path_params["place"] not in request.app.state.casino.hubs:
+            return PlainTextResponse("There is no such table.", 404)
+        return self._serve(request, "deal.html")
 
     async def ask(self, request: Request) -> Response:
         """The ruling desk; its address may name a question, and its slip."""

@@ -10,7 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from croupier.house.errors import HouseError
+from croupier.house.office.witnesses import WitnessAward
 from croupier.jackpot import JackpotLink
+from croupier.live import pit_link_records as link_records
 from croupier.live import pit_records as records
 from croupier.live import wire
 from croupier.live.api import NotFound, casino_of
@@ -39,6 +41,7 @@ class Pit:
         self.watch = PitWatch(casino.house)
         self.floor = Floor(casino, self.watch)
         self.rulings = Rulings(casino, self.floor, self.watch)
+        self.links = self.floor.links
 
 
 def pit_of(request: Request) -> Pit:
@@ -245,3 +248,47 @@ async def pit_pick(request: Request) -> Response:
     place = _table(request, casino)
     body = await read_body(request, records.PickBody, casino.config.limits.body_bytes)
     return await _done(request, visitor, body.id, lambda: pit.rulings.pick(visitor, place, body.id))
+
+
+# -- jackpot links --------------------------------------------------------------------------------
+
+
+def _link(request: Request, casino: LiveCasino) -> str:
+    name: str = request.path_params["link"]
+    if not isinstance(casino.house.pit.links.get(name), JackpotLink):
+        raise NotFound(f"There is no link {name!r}.")
+    return name
+
+
+async def pit_link(request: Request) -> Response:
+    """What staff need of a link: parameters, the self-check, what was paid."""
+    name = _link(request, casino_of(request))
+    return await _shown(request, lambda pit, visitor: pit.links.work(visitor, name))
+
+
+async def pit_award(request: Request) -> Response:
+    """One award, as its slip has it."""
+    casino, pit = casino_of(request), pit_of(request)
+    visitor = _in_the_pit(staff_who_looks(request, casino))
+    name, award = _link(request, casino), int(request.path_params["award"])
+
+    def made() -> link_records.PitAward:
+        with casino.house.lock:
+            return pit.links.slip(visitor, name, award)
+
+    return await _done(request, visitor, "", made)
+
+
+async def pit_witness(request: Request) -> Response:
+    """Witness a payment, as somebody else than whoever paid."""
+    casino, pit = casino_of(request), pit_of(request)
+    visitor = _in_the_pit(staff_of_change(request, casino))
+    name, award = _link(request, casino), int(request.path_params["award"])
+    body = await read_body(request, link_records.WitnessBody, casino.config.limits.body_bytes)
+
+    def witness() -> link_records.PitAward:
+        pit.rulings.tell_office(visitor, body.id, WitnessAward(link=name, award=award))
+        with casino.house.lock:
+            return pit.links.slip(visitor, name, award)
+
+    return await _done(request, visitor, body.id, witness)

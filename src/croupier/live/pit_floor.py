@@ -18,9 +18,17 @@ from croupier.jackpot import JackpotLink
 from croupier.live import pit_records as records
 from croupier.live.citing import cited
 from croupier.live.identity import Visitor
+from croupier.live.pit_links import LEAST, Links
 from croupier.live.pit_watch import PitWatch
 from croupier.pit.registry import GAMES
-from croupier.table import ActorRank, Conversation, DecisionNeeded, DrawNeeded, Table
+from croupier.table import (
+    ActorRank,
+    Conversation,
+    DecisionNeeded,
+    DrawNeeded,
+    Table,
+    write_money,
+)
 
 if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
@@ -42,6 +50,7 @@ class Floor:
     def __init__(self, casino: LiveCasino, watch: PitWatch) -> None:
         self._casino = casino
         self._watch = watch
+        self.links = Links(casino)
 
     # -- who may -----------------------------------------------------------------------------
 
@@ -242,6 +251,18 @@ class Floor:
                 mine=visitor.rank is not ActorRank.PLAYER and visitor.rank.is_at_least(rank),
             )
 
+        for paid in self._casino.casino.awards.wait_for_witness(name, self._casino.house.clock()):
+            yield records.PitWait(
+                kind="witness",
+                whom=f"{_or_above(LEAST)}, not {paid.paid_by}",
+                says=f"Witness the payment of {write_money(paid.event.paid)} to box "
+                f"{paid.event.box} of table {paid.event.table}.",
+                since=paid.at,
+                mine=not self.links.barred(visitor, paid),
+                award=paid.award,
+                holds=False,
+            )
+
     # -- decisions ---------------------------------------------------------------------------
 
     def decisions(self, visitor: Visitor) -> records.PitDecisions:
@@ -303,9 +324,10 @@ _FAULTS = {"failed": "has failed", "closed": "is closed", "terminated": "has com
 
 def _due(table: Table[Any]) -> str:
     """What a dealer does next by hand, by the tag of the command."""
-    if GAMES.port_of(table).deals_itself(table) or table.state.waiting:
+    port = GAMES.port_of(table)
+    if port.deals_itself(table) or table.state.waiting:
         return ""
-    due = table.due() or table.next_call()
+    due = port.next_step(table) or table.next_call()
     if due is None or (act_by_device(table) and is_a_players(table, due)):
         return ""
     return str(due.__struct_config__.tag)

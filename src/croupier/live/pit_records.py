@@ -24,7 +24,7 @@ PlaceKind = Literal["table", "link"]
 class PitWait(Struct, frozen=True, kw_only=True):
     """Something that a table or link waits for."""
 
-    kind: Literal["decision", "pick", "payment", "turn"]
+    kind: Literal["decision", "pick", "payment", "witness", "turn"]
     whom: str
     """For whom, in words: `a Pit Supervisor or above`, or a player by his name."""
     says: str
@@ -33,6 +33,8 @@ class PitWait(Struct, frozen=True, kw_only=True):
     """Whether whoever asks may do it now."""
     decision: int | None = None
     """Its number, where it is a question."""
+    award: int | None = None
+    """Its number, where a payment is to be witnessed."""
     holds: bool = True
     """Whether nothing goes on before it."""
 
@@ -221,14 +223,26 @@ class PitReport(Struct, frozen=True, kw_only=True):
     """The report with what is usual in every field: ready to be held."""
 
 
+class PitCall(Struct, frozen=True, kw_only=True):
+    """Something that staff read out at such a table, in our words."""
+
+    call: str
+    says: str
+    cites: tuple[Cited, ...]
+    due: bool
+    """Whether it goes with what the dealer does next."""
+
+
 class PitReports(Struct, frozen=True, kw_only=True):
-    """What can be reported at a table at this moment."""
+    """What can be reported at a table at this moment, and what is read out there."""
 
     place: str
     position: int
     reports: tuple[PitReport, ...]
     undo: bool
     """Whether the last ruling can be undone."""
+    calls: tuple[PitCall, ...]
+    """What is due first."""
 
 
 class PreviewBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.live import pit_api as api
+from croupier.live import pit_link_records as link_records
 from croupier.live import pit_records as records
 from croupier.live import wire
 from croupier.live.paths import Endpoint, Path
@@ -29,6 +30,8 @@ def _post(path: str, does: Endpoint, takes: Any, answers: Any) -> Path:
 
 
 _TABLE = "tables/{place}"
+_LINK = "links/{link}"
+_AWARD = f"{_LINK}/awards/{{award:int}}"
 _DECISION = "decisions/{place}/{decision:int}"
 
 PIT_PATHS: tuple[Path, ...] = (
@@ -52,5 +55,13 @@ PIT_PATHS: tuple[Path, ...] = (
     _post(f"{_TABLE}/hold/take", api.pit_take_hold, records.HoldOf, records.PitHeld),
     _post(f"{_TABLE}/hold/release", api.pit_release_hold, records.HoldOf, records.PitTile),
     _post(f"{_TABLE}/confirm", api.pit_confirm, records.ConfirmBody, records.PitAnswer),
+    Path(path=f"/api/pit/{_LINK}", does=api.pit_link, answers=link_records.PitLinkWork),
+    Path(
+        path=f"/api/pit/{_AWARD}",
+        does=api.pit_award,
+        answers=link_records.PitAward,
+        others=_ERRORS,
+    ),
+    _post(f"{_AWARD}/witness", api.pit_witness, link_records.WitnessBody, link_records.PitAward),
     _post(f"{_TABLE}/pick", api.pit_pick, records.PickBody, records.PitAnswer),
 )

@@ -30,14 +30,17 @@ from croupier.house.table_staff import order_at_table
 from croupier.live import pit_records as records
 from croupier.live import pit_words
 from croupier.live.casino import full_id
+from croupier.live.citing import cited
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.pit_floor import Floor
 from croupier.live.pit_watch import PitWatch
 from croupier.pit.at_table import AtTable, Standing, rule_at_table
+from croupier.pit.face_down import hidden_cards_named
 from croupier.pit.rehearsal import AS_ASKED
 from croupier.pit.ruling import CONFIRM
 from croupier.pit.situation import Contradiction
+from croupier.rulebooks.announcements import announcements_of
 from croupier.table import (
     ActorRank,
     BadCommand,
@@ -83,7 +86,7 @@ class Rulings:
     def reports(self, visitor: Visitor, place: str) -> records.PitReports:
         """What can be true now, with what is usual in every field."""
         standing, position = self._standing(place)
-        table = standing.table()
+        table = standing.to_be_tried().table()
         when = self._casino.house.clock()
         found = table.reports(when=when, rank=visitor.rank)
         kinds = {str(kind.__struct_config__.tag): kind for kind in table.whole.commands}
@@ -94,6 +97,7 @@ class Rulings:
             reports=tuple(_report(each.public(), kinds[each.do]) for each in found),
             undo=undo is not None
             and table.objection(self._order(visitor, undo(reason="tried"))) is None,
+            calls=_calls(table),
         )
 
     # -- the ruling before it is confirmed ---------------------------------------------------
@@ -104,6 +108,8 @@ class Rulings:
         """What a report, an answer or the undoing of a ruling would come to, on a copy."""
         standing, position = self._standing(place)
         self._check_kind(standing, command)
+        self._check_hidden(place, standing, command)
+        standing = standing.to_be_tried(command)
         order = self._order(visitor, command)
         try:
             ruling = rule_at_table(standing, order, foretell=foretell)
@@ -139,6 +145,17 @@ class Rulings:
         if type(command) not in known and not isinstance(command, Decide) and tag != UNDO:
             raise BadCommand(f"{command.tell()!r} is no report and no answer")
 
+    def _check_hidden(self, place: str, standing: Standing, command: Command) -> None:
+        """Where a card lies that nobody may see is not foretold, nor guessed at for long."""
+        if not hidden_cards_named(standing.table(), command):
+            return
+        if isinstance(command, Decide):
+            raise BadCommand("it names a card that lies face down: what follows is seen then")
+        with self._casino.house.lock:
+            objection = self._casino.casino.untrue_reports.objection(place)
+        if objection is not None:
+            raise NotNow(place, objection)
+
     # -- the hold ----------------------------------------------------------------------------
 
     def hold(self, visitor: Visitor, place: str, id: str, command: Command) -> records.PitHeld:
@@ -150,7 +167,7 @@ class Rulings:
             says=command.tell(),
             position=preview.position,
         )
-        self._tell(visitor, place, id, told)
+        self.tell_office(visitor, id, told)
         with self._casino.house.lock:
             stands = self._casino.house.positions[place] == preview.position
             hold = self._floor.hold(visitor, place)
@@ -187,19 +204,20 @@ class Rulings:
 
     def keep(self, visitor: Visitor, place: str, id: str, hold: int) -> records.PitHeld:
         """Hold it for longer."""
-        self._tell(visitor, place, id, KeepHold(table=place, hold=hold))
+        self.tell_office(visitor, id, KeepHold(table=place, hold=hold))
         return self.held(visitor, place)
 
     def take(self, visitor: Visitor, place: str, id: str, hold: int) -> records.PitHeld:
         """Take a hold over."""
-        self._tell(visitor, place, id, TakeHold(table=place, hold=hold))
+        self.tell_office(visitor, id, TakeHold(table=place, hold=hold))
         return self.held(visitor, place)
 
     def release(self, visitor: Visitor, place: str, id: str, hold: int, reason: str) -> None:
         """Give it up: nothing is reported."""
-        self._tell(visitor, place, id, ReleaseHold(table=place, hold=hold, reason=reason))
+        self.tell_office(visitor, id, ReleaseHold(table=place, hold=hold, reason=reason))
 
-    def _tell(self, visitor: Visitor, place: str, id: str, command: Command) -> Answer:
+    def tell_office(self, visitor: Visitor, id: str, command: Command) -> Answer:
+        """Give an order of the office in somebody's name."""
         assert visitor.name is not None
         answer = self._casino.casino.tell(
             command,
@@ -411,13 +429,29 @@ def _only_a_word(need: DecisionNeeded) -> bool:
     return not first.asks and (first.name == CONFIRM or len(need.options) == 1)
 
 
+def _calls(table: Table[Any]) -> tuple[records.PitCall, ...]:
+    """What is read out under the book of a table, what is due now first."""
+    next_ = table.due() or table.next_call()
+    due = str(next_.__struct_config__.tag) if next_ is not None else ""
+    found = [
+        records.PitCall(
+            call=each.call,
+            says=each.says,
+            cites=cited(table.book, cites),
+            due=bool(each.due) and each.due == due,
+        )
+        for each, cites in announcements_of(table.book)
+    ]
+    return tuple(sorted(found, key=lambda call: not call.due))
+
+
 def _report(report: Reportable, kind: type[Command]) -> records.PitReport:
     fields = tuple(
         records.PitField(
             name=name,
             ask=pit_words.ask(report.do, name),
             values=values,
-            usual=_usual(name, values),
+            usual=_usual(report.do, name, values),
         )
         for name, values in report.fields.items()
     )
@@ -430,9 +464,9 @@ def _report(report: Reportable, kind: type[Command]) -> records.PitReport:
     )
 
 
-def _usual(name: str, values: Values) -> Any:
+def _usual(do: str, name: str, values: Values) -> Any:
     """What stands in a field before anybody has said anything."""
-    usual = pit_words.USUAL.get(name)
+    usual = pit_words.USUAL.get((do, name))
     if isinstance(values, OneOf):
         found = usual if usual is not None and values.holds(usual) else values.values[0]
     else:

@@ -7,11 +7,13 @@ knows as much as the log is asked for.
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from contextlib import suppress
 from datetime import datetime
 
 from msgspec import Struct
 
 from croupier.house.answers import Answer
+from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.house import House
 from croupier.table import Announced, Command, DecisionNeeded, DecisionTaken, Order
 
@@ -87,7 +89,9 @@ class PitWatch:
         known = self._changed.get(place)
         if known is None:
             position = self._house.positions.get(place, 0)
-            row = self._house.reader.row(place, position) if position else None
+            row = None
+            with suppress(ArchiveDamaged):  # told as an alarm
+                row = self._house.reader.row(place, position) if position else None
             known = datetime.fromisoformat(row.at) if row is not None else self._house.clock()
             self._changed[place] = known
         return known

@@ -87,8 +87,15 @@ ASKS_WITH = {
     ("report wrong count", "dealer"): "How many cards has the dealer?",
 }
 
-USUAL: dict[str, Any] = {"count": 51}
-"""What stands in a field where it can be so, before anybody has said anything."""
+USUAL: dict[tuple[str, str], Any] = {
+    ("report deck", "count"): 51,
+    ("report deck count", "count"): 51,
+    ("report wrong count", "cards"): 3,
+    ("report wrong count", "community"): 4,
+    ("report wrong count", "count"): 3,
+    ("report wrong count", "dealer"): 3,
+}
+"""What stands in a field of a report where it can be so, before anybody has said anything."""
 
 _CITED = re.compile(r" \([^()]*\d[^()]*\)")
 

@@ -6,15 +6,19 @@ when somebody asks.
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 
 from msgspec import Struct, structs
 
+from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.house import House
 from croupier.live.audience import Audience, Entry, Roster, TellingEntry, namer, told
 from croupier.live.own_part import OwnPart, OwnParts, chips_at
 from croupier.pit.registry import GAMES
 from croupier.table import Event
+
+logger = logging.getLogger("croupier.live")
 
 KEPT = 25
 """Rounds that can be recalled: the last one and at least nine before it."""
@@ -72,9 +76,12 @@ class Recall:
         house, place = self._house, self._place
         start = max(0, house.positions[place] - LOOKED_BACK)
         table = house.pit.tables[place]
-        for row in house.reader.rows(place, after=start):
-            event = table.read_event(row.event)
-            self._note(Entry(position=row.position, at=row.at, event=event, roster={}), None)
+        try:
+            for row in house.reader.rows(place, after=start):
+                event = table.read_event(row.event)
+                self._note(Entry(position=row.position, at=row.at, event=event, roster={}), None)
+        except ArchiveDamaged as error:  # the rounds of closed days are not told until it is back
+            logger.error("the last rounds of %s cannot be told: %s", place, error)
 
     # -- what happens ------------------------------------------------------------------------
 

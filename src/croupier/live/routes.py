@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from croupier.live import api, rulebook_api, wire
 from croupier.live import api_records as records
+from croupier.live.deal_api import DEAL_PATHS
 from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.disputes import DISPUTE_PATHS
 from croupier.live.guest_routes import GUEST_PATHS
 from croupier.live.guide import GUIDE_PATHS
+from croupier.live.office_routes import OFFICE_PATHS
 from croupier.live.own_limits import LIMIT_PATHS
 from croupier.live.paths import Path
 from croupier.live.pit_routes import PIT_PATHS
+from croupier.live.replay_api import REPLAY_PATHS
 from croupier.live.seals import SEAL_PATHS
 from croupier.live.staff_routes import STAFF_PATHS
 from croupier.live.wish_routes import WISH_PATHS
@@ -86,9 +89,12 @@ PATHS: tuple[Path, ...] = (
     *GUEST_PATHS,
     *LIMIT_PATHS,
     *STAFF_PATHS,
+    *OFFICE_PATHS,
     *PIT_PATHS,
+    *DEAL_PATHS,
     *SEAL_PATHS,
     *DISPUTE_PATHS,
+    *REPLAY_PATHS,
     *DESK_PATHS,
     Path(path="/health", does=api.health, answers=records.Health, others={503: records.Health}),
 )

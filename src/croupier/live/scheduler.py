@@ -70,7 +70,7 @@ NEWCOMER = 4.0
 READY_IN = 0.8
 """Seconds from the last player's being ready until betting closes."""
 
-Kind = Literal["act", "call", "order", "collect", "clock", "bets"]
+Kind = Literal["act", "call", "order", "collect", "clock", "bets", "stuck"]
 
 
 class Next(Struct, frozen=True, kw_only=True):
@@ -226,7 +226,10 @@ class TableScheduler:
             return self._clock(self._wait, now)
         if self.port.charge_due(table) is not None:
             return Next(kind="collect", at=now + USUALLY * clocks.pace)
-        return self._call(table, now)
+        call = self._call(table, now)
+        if call is None and self.casino.stand_in.is_stuck(self.place):
+            return Next(kind="stuck", at=now + USUALLY * clocks.pace)
+        return call
 
     def _shuffled_at(self, need: int, takes: float, now: float) -> float:
         """When a shuffle is given: at once, or when the seeds are open that it waits for."""
@@ -318,6 +321,7 @@ class TableScheduler:
                 "order": self._order,
                 "collect": self._collect,
                 "clock": self._time_is_over,
+                "stuck": lambda: self.casino.stand_in.end_round(self.place),
             }
             does[coming.kind]()
 

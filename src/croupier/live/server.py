@@ -19,6 +19,7 @@ import uvicorn
 from croupier.desk import Desk, DeskLog
 from croupier.desk.approved import NONE_LOADED, load_approved
 from croupier.house.casino import Casino
+from croupier.house.serving import noted
 from croupier.house.standing import StandingOrders
 from croupier.live.app import make_app
 from croupier.live.casino import LiveCasino
@@ -34,6 +35,8 @@ KEEP_ALIVE = 20.0
 """Seconds between two pings of a socket, and until a missing answer ends it."""
 FAREWELL = 2.0
 """Seconds in which clients are told of a stop before they are cut off."""
+EVERYWHERE = ("0.0.0.0", "::")
+"""Hosts that stand for every address of the machine, its own included."""
 SAVES_WITHIN = 30
 """Seconds that open connections have to go at a planned stop."""
 
@@ -50,8 +53,8 @@ def open_casino(config: Config) -> LiveCasino:
         copy=config.server.copy or None,
         orders=orders,
         sealing=sealing_of(config),
+        approved=approved,
     )
-    casino.approved = approved
     key = key_of(config.server)
     identity: IdentityProvider
     if config.demonstration:
@@ -101,7 +104,8 @@ def listen_on(host: str, port: int) -> socket.socket:
 def origins_of(config: Config, port: int) -> list[str]:
     """The origins under which the pages of this server are reached."""
     host = config.server.host
-    names = ["127.0.0.1", "localhost", "[::1]"] if host in LOOPBACK else [host]
+    names = ["127.0.0.1", "localhost", "[::1]"] if host in (*LOOPBACK, *EVERYWHERE) else []
+    names += [host] if host not in LOOPBACK else []
     found = [f"http://{name}:{port}" for name in names]
     if port == 80:
         found += [f"http://{name}" for name in names]
@@ -209,7 +213,9 @@ def serve(
             if browser and has_browser():
                 webbrowser.open(addresses[0])
 
-        make_server(config, casino, made, listening).run(sockets=[made])
+        server = make_server(config, casino, made, listening)
+        with noted(config.server.database, office_address(config, made)):
+            server.run(sockets=[made])
     finally:
         made.close()
 
@@ -220,6 +226,15 @@ def addresses_of(config: Config, port: int, casino: LiveCasino) -> list[str]:
     shown = f"[{host}]" if ":" in host else host
     lobby = f"http://{shown}:{port}/"
     return [lobby, *(f"{lobby}table/{place}" for place in casino.house.pit.tables)]
+
+
+def office_address(config: Config, made: socket.socket) -> str | None:
+    """Where the office on this machine reaches the server: only an address that a password may be
+    sent to, which is this machine itself, or https."""
+    host, port = config.server.host, int(made.getsockname()[1])
+    if host in (*LOOPBACK, *EVERYWHERE):
+        return f"http://{'[::1]' if host in ('::1', '::') else '127.0.0.1'}:{port}"
+    return next((o for o in config.server.origins if o.startswith("https://")), None)
 
 
 def has_browser() -> bool:

@@ -19,6 +19,7 @@ from croupier.live import wire
 from croupier.live.api_records import OpenedCard, ShuffleProof
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
+from croupier.pit.replay import viewer_named
 from croupier.table import DrawNeeded, ShuffleNeeded, Viewer
 
 if TYPE_CHECKING:
@@ -99,7 +100,14 @@ class Shuffles:
     def of_round(self, place: str, number: int, name: str | None) -> tuple[ShuffleProof, ...]:
         """The shuffles of a finished round, with the openings of what a viewer was allowed to see.
         Not for the loop: the log is read."""
-        viewer = Viewer(who=name)
+        return self._of(place, number, Viewer(who=name))
+
+    def of_viewer(self, place: str, number: int, seen_as: str) -> tuple[ShuffleProof, ...]:
+        """The same as one who was there saw the round, or the auditor; who may ask so is for
+        others to say."""
+        return self._of(place, number, viewer_named(seen_as))
+
+    def _of(self, place: str, number: int, viewer: Viewer) -> tuple[ShuffleProof, ...]:
         with self._opening:
             told = self._openings.commitments_of(place, number)
             opened = self._openings.openings_for(place, number, viewer)

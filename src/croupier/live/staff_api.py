@@ -1,4 +1,4 @@
-"""What staff do over HTTP: orders for players on their word, the roster, orders of the office.
+"""What staff do over HTTP: orders for players on their word, and the roster.
 
 Each in the rank that somebody has at that moment; the House looks at duty, licence and assignment.
 """
@@ -15,15 +15,7 @@ from croupier.house.answers import Answer
 from croupier.house.behalf import Behalf
 from croupier.house.casino import NotAllowedIn
 from croupier.house.errors import HouseError
-from croupier.house.office import Office
-from croupier.house.office.commands import DisablePerson, EnablePerson, GoOffDuty, GoOnDuty
 from croupier.house.office.roster import assignments_of, why_unlicensed
-from croupier.house.office.roster_commands import (
-    AssignStaff,
-    EndAssignment,
-    SetClocks,
-    SetLicence,
-)
 from croupier.house.office.roster_events import told_where
 from croupier.house.office.state import PIT
 from croupier.house.table_staff import carry_out_for_player
@@ -31,25 +23,12 @@ from croupier.live import staff_records as records
 from croupier.live import wire
 from croupier.live.api import NotFound, casino_of, me_of
 from croupier.live.casino import LiveCasino, full_id
-from croupier.live.citing import cited
 from croupier.live.connection import failed, reply
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.visits import give_cookie, known, owner_of_change
-from croupier.table import ActorRank, BadCommand, Command
-
-ORDERS: tuple[type[Command], ...] = (
-    GoOnDuty,
-    GoOffDuty,
-    AssignStaff,
-    EndAssignment,
-    SetLicence,
-    SetClocks,
-    DisablePerson,
-    EnablePerson,
-)
-"""What is ordered of the office over HTTP: what needs no password and no table beside it."""
+from croupier.table import ActorRank, BadCommand
 
 
 def staff_of_change(request: Request, casino: LiveCasino) -> Visitor:
@@ -176,39 +155,3 @@ async def roster(request: Request) -> Response:
     return Json(
         records.RosterPage(staff=tuple(lines), areas=tuple(areas), tables=tuple(sorted(tables)))
     )
-
-
-# -- orders of the office -------------------------------------------------------------------------
-
-
-async def office_order(request: Request) -> Response:
-    """Give the office an order of the roster and wait for its answer."""
-    casino = casino_of(request)
-    visitor = staff_of_change(request, casino)
-    body = await read_body(request, records.OfficeOrder, casino.config.limits.body_bytes)
-    try:
-        command = Office.read_command(bytes(body.command))
-    except (BadCommand, RecursionError) as error:
-        return Json(wire.ErrorMessage(id=body.id, code=wire.UNREADABLE, says=str(error)), 422)
-    if not isinstance(command, ORDERS):
-        does = ", ".join(str(kind.__struct_config__.tag) for kind in ORDERS)
-        says = f"{command.tell()!r} is not ordered here; there is {does}."
-        return Json(wire.ErrorMessage(id=body.id, code="not here", says=says), 403)
-    assert visitor.name is not None
-    try:
-        answer = await asyncio.to_thread(
-            casino.casino.tell,
-            command,
-            who=visitor.name,
-            command_id=full_id(visitor, body.id),
-            session=visitor.session,
-        )
-    except BadCommand as error:
-        return Json(failed(casino, body.id, error), 422)
-    except HouseError as error:
-        return Json(failed(casino, body.id, error), 503)
-    if answer.refused is not None:
-        cites = cited(casino.casino.office.book, answer.refused.cites)
-        return Json(wire.RefusedMessage(id=body.id, says=answer.refused.says, cites=cites), 409)
-    told = tuple(said.event.tell(str) for said in answer.said)
-    return Json(records.OfficeAnswer(id=body.id, told=told))

@@ -53,9 +53,17 @@ class StaffDoor:
         self.saw(entered.name)
         return identity.now(entered), cookie
 
+    def has_password(self, name: str) -> bool:
+        """Whether somebody of the staff logs in, also in the demonstration: its administrator, and
+        whoever the office has taken on with a password."""
+        person = self._casino.casino.office.state.people.get(name)
+        return person is not None and person.kind == "staff" and bool(person.digest)
+
     def leave(self, name: str) -> None:
-        """He gives his post up."""
+        """He gives his post up; who has a password keeps it, as everywhere, until he says so."""
         self._seen.pop(name, None)
+        if self.has_password(name):
+            return
         if name in self._casino.casino.office.state.duty:
             self._casino.casino.tell(GoOffDuty(name=name), who=name)
 

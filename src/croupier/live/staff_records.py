@@ -77,10 +77,13 @@ class OfficeOrder(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     id: CommandId
     command: Raw
+    secret: Annotated[str, Meta(max_length=256)] | None = None
+    """The password or PIN that comes with it; the log has the digest of its hash alone."""
 
 
 class OfficeAnswer(Struct, frozen=True, kw_only=True):
-    """What the office said to an order, in sentences."""
+    """What the office said to an order: in sentences, and as its log has it."""
 
     id: str
     told: tuple[str, ...]
+    said: tuple[Raw, ...] = ()

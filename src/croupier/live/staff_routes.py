@@ -27,12 +27,4 @@ STAFF_PATHS: tuple[Path, ...] = (
         others={409: wire.RefusedMessage, **_ERRORS},
     ),
     Path(path="/api/office/roster", does=api.roster, answers=records.RosterPage),
-    Path(
-        path="/api/office/commands",
-        method="POST",
-        does=api.office_order,
-        takes=records.OfficeOrder,
-        answers=records.OfficeAnswer,
-        others={409: wire.RefusedMessage, **_ERRORS},
-    ),
 )

@@ -7,18 +7,17 @@ as the table would. Cards that lie face down are not named, whatever the copy kn
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct, structs
 
-from croupier.cards import Card
+from croupier.pit.face_down import named_without_place, without_hidden
 from croupier.pit.game import Registry
 from croupier.pit.inventory import Picture
 from croupier.pit.pit import Pit
 from croupier.pit.registry import GAMES
 from croupier.pit.rehearsal import AS_ASKED, Rehearsed
-from croupier.pit.ruling import Ruling, rule_on
+from croupier.pit.ruling import Ruling, Way, rule_on
 from croupier.pit.settled import readings_on, with_whose_word
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
@@ -33,6 +32,7 @@ from croupier.table import (
     Refused,
     Table,
 )
+from croupier.table.cards_in import cards_in
 from croupier.table.view import PUBLIC
 
 
@@ -71,6 +71,11 @@ class Standing(Struct, frozen=True, kw_only=True):
         made = self.kind.restore(self.book, self.state)
         assert isinstance(made, Table)
         return made
+
+    def to_be_tried(self, command: Command | None = None) -> Standing:
+        """The same for whoever only tries something: with what lies face down in an order that
+        says nothing, and what a report names where the report says (`face_down`)."""
+        return structs.replace(self, state=without_hidden(self.table(), command).snapshot())
 
     def pit(self) -> Pit:
         """Copies of the table and its link, which speak to each other."""
@@ -130,25 +135,12 @@ def rule_at_table(
     `Contradiction` for what makes no sense there.
     """
     ruling = rule_on(lambda: AtTable(standing, order, registry), foretell=foretell)
+    untold = {str(c) for c in named_without_place(standing.table(), order.command)}
+    if untold:
+        ruling = structs.replace(ruling, cards=tuple(_without(w, untold) for w in ruling.cards))
     bearing = tuple(one for id in ruling.filed_under[:1] for one in readings_on(standing.book, id))
     return structs.replace(with_whose_word(standing.book, ruling), readings=bearing)
 
 
-def cards_in(record: Any) -> Iterator[Card]:
-    """Every card that is named somewhere in a record."""
-    match record:
-        case Card():
-            if record is not Card.UNKNOWN:
-                yield record
-        case Struct():
-            for field in record.__struct_fields__:
-                yield from cards_in(getattr(record, field))
-        case Mapping():
-            for key, value in record.items():
-                yield from cards_in(key)
-                yield from cards_in(value)
-        case list() | tuple() | set() | frozenset():
-            for each in record:
-                yield from cards_in(each)
-        case _:
-            return
+def _without(way: Way, untold: set[str]) -> Way:
+    return structs.replace(way, cards=tuple(card for card in way.cards if card not in untold))

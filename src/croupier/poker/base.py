@@ -3,7 +3,8 @@ must hold after every event. The rooms use it; `table` adds them to it."""
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, NoReturn
 
 from msgspec import Struct
 
@@ -12,6 +13,7 @@ from croupier.poker.commands import Relocate, Sit, Street, TopUp
 from croupier.poker.deck import DECK_IS_CUT
 from croupier.poker.entries import SEATS_BY_THE_BOOK, Ask
 from croupier.poker.figures import COMMUNITY_CARDS, HOLE_CARDS
+from croupier.poker.in_round import with_round
 from croupier.poker.positions import Plan, plan_round
 from croupier.poker.settings import PokerSettings, RakeSettings, rate_of
 from croupier.poker.state import PokerState, RoundState, SeatState
@@ -23,6 +25,7 @@ from croupier.table import (
     Command,
     Decide,
     DecisionNeeded,
+    Event,
     Order,
     Table,
 )
@@ -35,6 +38,13 @@ PLAYER = ActorRank.PLAYER
 
 class PokerTableBase(Table[PokerState]):
     """A poker table without its rooms."""
+
+    appliers: ClassVar[Mapping[type[Event], Callable[..., None]]]
+    """What changes the table for each event; it gets the round too."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.appliers = with_round(cls.whole.events)
 
     def __init__(self, book: Rulebook) -> None:
         super().__init__(book)
@@ -160,9 +170,8 @@ class PokerTableBase(Table[PokerState]):
                 found = seat
         return found
 
-    def somebody_can_bet(self) -> bool:
+    def somebody_can_bet(self, round_: RoundState) -> bool:
         """Whether two Active Players or more have chips left."""
-        round_ = self.current_round()
         one = False
         for player in round_.players.values():
             if player.active and not player.all_in:

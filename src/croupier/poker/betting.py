@@ -32,10 +32,9 @@ if TYPE_CHECKING:
 # -- opening a Betting Round (applied) ---------------------------------------------------------
 
 
-def open_betting(table: PokerTable, number: int) -> None:
+def open_betting(table: PokerTable, round_: RoundState, number: int) -> None:
     """Set a Betting Round up: its price, its order. Called while an event is applied."""
     state = table.state
-    round_ = table.current_round()
     players = round_.players
     if number == 1:
         betting = round_.betting
@@ -72,14 +71,12 @@ def open_betting(table: PokerTable, number: int) -> None:
     state.phase = "betting"
 
 
-def reopen_after_street(table: PokerTable, number: int) -> None:
+def reopen_after_street(table: PokerTable, round_: RoundState, number: int) -> None:
     """The new street lies face up: bet, or go on if nobody can. Called while applied."""
-    state = table.state
-    round_ = table.current_round()
     if betting_goes_on(table, round_):
-        open_betting(table, number)
+        open_betting(table, round_, number)
     else:
-        state.phase = table.phase_after(round_, number)
+        table.state.phase = table.phase_after(round_, number)
 
 
 def after(order: tuple[int, ...], seat: int) -> tuple[int, ...]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from croupier.cards import Card
 from croupier.poker.betting import open_betting, reopen_after_street
 from croupier.poker.commands import (
@@ -34,7 +36,7 @@ from croupier.poker.events import (
 from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.final_round import betting_goes_on
 from croupier.poker.in_round import in_round
-from croupier.poker.state import Burnt, RoundState
+from croupier.poker.state import DUE, Burnt, Phase, RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Cites, Topic
 from croupier.table import ActorRank, BadCommand, Look, Looked, Order, Room
@@ -47,7 +49,6 @@ dealing = Room("dealing")
 PLAYER = ActorRank.PLAYER
 
 CARDS_DUE = {"flop": 3, "turn": 1, "river": 1}
-DUE = {"flop": "flop due", "turn": "turn due", "river": "river due"}
 BURNT = Cites(Topic.BURNT_CARD)
 STREET_DEALT = {
     "flop": Cites(
@@ -82,7 +83,40 @@ RUN_OUT = {
     "river": Cites(Topic.RIVER_DEALT, Topic.RIVER_CARD, Topic.COMMUNITY_CARDS, Topic.BURNT_CARD),
 }
 """A street after which nobody can bet."""
-TOPIC = {"flop": Topic.FLOP_DEALT, "turn": Topic.TURN_DEALT, "river": Topic.RIVER_DEALT}
+
+
+class _Street(Struct, frozen=True, kw_only=True):
+    """One street: when it is due, of how many cards, by which record, and what is cited for it."""
+
+    name: Street
+    due: Phase
+    cards: int
+    event: type[CommunityDealt]
+    betting_round: int
+    """The Betting Round that it opens."""
+    topic: Topic
+    opens: Cites
+    run_out: Cites
+
+
+def _street(name: Street, number: int, event: type[CommunityDealt], topic: Topic) -> _Street:
+    return _Street(
+        name=name,
+        due=DUE[name],
+        cards=CARDS_DUE[name],
+        event=event,
+        betting_round=number,
+        topic=topic,
+        opens=STREET_DEALT[name],
+        run_out=RUN_OUT[name],
+    )
+
+
+_FLOP = _street("flop", 2, FlopDealt, Topic.FLOP_DEALT)
+_TURN = _street("turn", 3, TurnDealt, Topic.TURN_DEALT)
+_RIVER = _street("river", 4, RiverDealt, Topic.RIVER_DEALT)
+_STREET_OF: dict[type, _Street] = {DealFlop: _FLOP, DealTurn: _TURN, DealRiver: _RIVER}
+_STREET_AT: dict[type, _Street] = {street.event: street for street in _STREET_OF.values()}
 
 
 # -- the Initial Deal --------------------------------------------------------------------------
@@ -133,7 +167,7 @@ def deal_hole_cards(table: PokerTable, order: Order[DealHoleCards]) -> None:
         )
     )
     if len(round_.betting.to_act) < 2:
-        table.move_on()
+        table.move_on(round_)
 
 
 @in_round(dealing, HoleCardsDealt)
@@ -159,7 +193,7 @@ def hole_cards_dealt(table: PokerTable, round_: RoundState, event: HoleCardsDeal
     if event.exposed:
         round_.deviations.append("cards exposed in the deal")
     round_.straddle_open = False
-    open_betting(table, 1)
+    open_betting(table, round_, 1)
 
 
 # -- looking -----------------------------------------------------------------------------------
@@ -233,35 +267,36 @@ def deal_street(
     table: PokerTable, order: Order[DealFlop] | Order[DealTurn] | Order[DealRiver]
 ) -> None:
     command, state = order.command, table.state
-    street: Street = _STREET_OF[type(command)]
+    street = _STREET_OF[type(command)]
     if order.rank is PLAYER:
-        table.only_the_dealer(f"deals the {street}", TOPIC[street])
-    topic = TOPIC[street]
-    round_ = table.open_round(topic)
-    if round_.irregular is not None and round_.irregular.waits_for(street):
-        table.refuse(topic, "What was dealt before comes first; then 'deal again' completes it.")
-    due = state.phase == DUE[street]
+        table.only_the_dealer(f"deals the {street.name}", street.topic)
+    round_ = table.open_round(street.topic)
+    if round_.irregular is not None and round_.irregular.waits_for(street.name):
+        says = "What was dealt before comes first; then 'deal again' completes it."
+        table.refuse(street.topic, says)
+    due = state.phase == street.due
     count, turn_up = command.count, command.turn_up
-    if not (due and turn_up and command.burn and count == CARDS_DUE[street]):
-        _check_deviation(table, round_, street, command, due)
+    if not (due and turn_up and command.burn and count == street.cards):
+        _check_deviation(table, round_, street, due)
     burnt: Card | None = None
-    taken = 0
-    if command.burn or _is_burnt_anyway(round_, street, count):
-        burnt = table.burn_for(round_, street)
-        if burnt is None:
-            [burnt] = table.next_cards(1, (), unseen=True)
-            taken = 1
-    cards = table.next_cards(count, command.faces, after=taken, unseen=not turn_up)
+    from_shoe = False
+    if command.burn or _is_burnt_anyway(round_, street.name, count):
+        burnt = table.burn_for(round_, street.name)
+        from_shoe = burnt is None
+    cards = table.next_cards(count, command.faces, after=int(from_shoe), unseen=not turn_up)
+    if from_shoe:
+        assert state.shoe is not None
+        burnt = state.shoe.order[0]
     betting = due and turn_up and betting_goes_on(table, round_)
     table.emit(
-        _EVENT_OF[street](
+        street.event(
             cards=cards,
             burnt=burnt,
             up=turn_up,
-            cites=table.by_book[(STREET_DEALT if betting else RUN_OUT)[street]],
+            cites=table.by_book[street.opens if betting else street.run_out],
         )
     )
-    table.move_on()
+    table.move_on(round_)
 
 
 def _is_burnt_anyway(round_: RoundState, street: Street, count: int) -> bool:
@@ -272,29 +307,15 @@ def _is_burnt_anyway(round_: RoundState, street: Street, count: int) -> bool:
     return round_.stored_burn is not None and count <= CARDS_DUE[street]
 
 
-_STREET_OF: dict[type, Street] = {DealFlop: "flop", DealTurn: "turn", DealRiver: "river"}
-_EVENT_OF: dict[Street, type[CommunityDealt]] = {
-    "flop": FlopDealt,
-    "turn": TurnDealt,
-    "river": RiverDealt,
-}
-
-
-def _check_deviation(
-    table: PokerTable,
-    round_: RoundState,
-    street: Street,
-    command: DealFlop | DealTurn | DealRiver,
-    due: bool,
-) -> None:
+def _check_deviation(table: PokerTable, round_: RoundState, street: _Street, due: bool) -> None:
     """What a dealer may get wrong by hand, and nobody else."""
-    topic = TOPIC[street]
+    says = f"The {street.name} is not due."
     if table.automatic:
         if not due:
-            table.refuse(topic, f"The {street} is not due.")
+            table.refuse(street.topic, says)
         raise BadCommand("an automatic table deals rightly; an error is for a by-hand table")
-    if next_street(round_) != street or not (due or table.state.phase == "betting"):
-        table.refuse(topic, f"The {street} is not due.")
+    if next_street(round_) != street.name or not (due or table.state.phase == "betting"):
+        table.refuse(street.topic, says)
 
 
 def next_street(round_: RoundState) -> Street | None:
@@ -309,42 +330,32 @@ def next_street(round_: RoundState) -> Street | None:
 @in_round(dealing, FlopDealt, TurnDealt, RiverDealt)
 def street_dealt(table: PokerTable, round_: RoundState, event: CommunityDealt) -> None:
     state = table.state
-    street, number = _STREET_AT[type(event)]
-    due = state.phase == DUE[street]
+    street = _STREET_AT[type(event)]
+    due = state.phase == street.due
     burnt, cards = event.burnt, event.cards
     if burnt is None:
-        if not any(was.street == street for was in round_.burns):
-            round_.deviations.append(f"no burn before the {street}")
+        if not any(was.street == street.name for was in round_.burns):
+            round_.deviations.append(f"no burn before the {street.name}")
         table.take(cards)
     elif burnt is round_.stored_burn or burnt is round_.first_burn:
-        burn_card(table, round_, burnt, street)
+        burn_card(table, round_, burnt, street.name)
         table.take(cards)
     else:
         assert state.shoe is not None
         state.shoe.deal_street(burnt, cards)
-        round_.burns.append(Burnt(card=burnt, street=street))
-    laid = round_.flop if number == 2 else round_.turn if number == 3 else round_.river
+        round_.burns.append(Burnt(card=burnt, street=street.name))
+    laid = round_.flop if street is _FLOP else round_.turn if street is _TURN else round_.river
     laid += cards
-    if len(cards) != CARDS_DUE[street]:
-        round_.deviations.append(f"{len(cards)} cards on the {street}")
+    if len(cards) != street.cards:
+        round_.deviations.append(f"{len(cards)} cards on the {street.name}")
     if not due:
-        round_.deviations.append(f"{street} dealt early")
+        round_.deviations.append(f"{street.name} dealt early")
     if not event.up:
         round_.down += cards
         if due:
             state.phase = "face down"
-    elif due and betting_goes_on(table, round_):
-        open_betting(table, number)
     elif due:
-        state.phase = table.phase_after(round_, number)
-
-
-_STREET_AT: dict[type, tuple[Street, int]] = {
-    FlopDealt: ("flop", 2),
-    TurnDealt: ("turn", 3),
-    RiverDealt: ("river", 4),
-}
-"""The street of an event, and the Betting Round that it opens."""
+        reopen_after_street(table, round_, street.betting_round)
 
 
 @dealing.decides(TurnUp)
@@ -374,7 +385,7 @@ def turn_up(table: PokerTable, order: Order[TurnUp]) -> None:
         )
     )
     if opens:
-        table.move_on()
+        table.move_on(round_)
 
 
 def street_face_down(round_: RoundState) -> tuple[Street, int]:
@@ -397,4 +408,4 @@ def community_turned_up(table: PokerTable, round_: RoundState, event: CommunityT
             street[street.index(was)] = card
             table.identify(card)
     if event.all_up and state.phase == "face down":
-        reopen_after_street(table, STREETS.index(event.street) + 2)
+        reopen_after_street(table, round_, STREETS.index(event.street) + 2)

@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 effects = Room("effects")
 
 
-def _act(table: PokerTable, seat: int, bet: bool) -> tuple[RoundState, RoundPlayer]:
+def _act(round_: RoundState, seat: int, bet: bool) -> RoundPlayer:
     """An Action is taken: count it and pass the turn."""
-    round_ = table.current_round()
     player = round_.players[seat]
     player.acted = player.answered = True
     betting = round_.betting
@@ -36,7 +35,7 @@ def _act(table: PokerTable, seat: int, bet: bool) -> tuple[RoundState, RoundPlay
     if betting.bound:
         betting.bound.pop(seat, None)
     round_.acts.append(Act(seat=seat, betting_round=betting.number, bet=bet))
-    return round_, player
+    return player
 
 
 def _put(table: PokerTable, round_: RoundState, player: RoundPlayer, seat: int, to: int) -> None:
@@ -58,14 +57,13 @@ def _all_in(table: PokerTable, player: RoundPlayer) -> None:
     player.all_in_button = table.places_all_in_buttons
 
 
-def _wager(table: PokerTable, event: Called | BetPlaced | Raised) -> RoundState:
+def _wager(table: PokerTable, round_: RoundState, event: Called | BetPlaced | Raised) -> None:
     """A player puts chips in on his turn, maybe his last ones."""
     seat = event.seat
-    round_, player = _act(table, seat, bet=True)
+    player = _act(round_, seat, bet=True)
     _put(table, round_, player, seat, event.to)
     if event.all_in:
         _all_in(table, player)
-    return round_
 
 
 def _everybody_answers(round_: RoundState, seat: int, full: bool) -> None:
@@ -95,9 +93,9 @@ def checked(table: PokerTable, round_: RoundState, event: Checked) -> None:
     round_.acts.append(Act(seat=seat, betting_round=betting.number, bet=False))
 
 
-@effects.applies(Folded)
-def folded(table: PokerTable, event: Folded) -> None:
-    round_, player = _act(table, event.seat, bet=False)
+@in_round(effects, Folded)
+def folded(table: PokerTable, round_: RoundState, event: Folded) -> None:
+    player = _act(round_, event.seat, bet=False)
     player.active = False
     player.folded = True
     round_.discards += player.cards
@@ -105,14 +103,15 @@ def folded(table: PokerTable, event: Folded) -> None:
     table.cards_moved = True
 
 
-@effects.applies(Called)
-def called(table: PokerTable, event: Called) -> None:
-    _wager(table, event)
+@in_round(effects, Called)
+def called(table: PokerTable, round_: RoundState, event: Called) -> None:
+    _wager(table, round_, event)
 
 
-@effects.applies(BetPlaced)
-def bet_placed(table: PokerTable, event: BetPlaced) -> None:
-    seat, round_ = event.seat, _wager(table, event)
+@in_round(effects, BetPlaced)
+def bet_placed(table: PokerTable, round_: RoundState, event: BetPlaced) -> None:
+    _wager(table, round_, event)
+    seat = event.seat
     betting = round_.betting
     betting.price = betting.full = event.to
     betting.minimum = event.minimum
@@ -121,9 +120,10 @@ def bet_placed(table: PokerTable, event: BetPlaced) -> None:
     _everybody_answers(round_, seat, full=True)
 
 
-@effects.applies(Raised)
-def raised(table: PokerTable, event: Raised) -> None:
-    seat, round_ = event.seat, _wager(table, event)
+@in_round(effects, Raised)
+def raised(table: PokerTable, round_: RoundState, event: Raised) -> None:
+    _wager(table, round_, event)
+    seat = event.seat
     betting = round_.betting
     betting.price = betting.full = event.to
     betting.minimum = event.minimum
@@ -132,10 +132,10 @@ def raised(table: PokerTable, event: Raised) -> None:
     _everybody_answers(round_, seat, full=True)
 
 
-@effects.applies(WentAllIn)
-def went_all_in(table: PokerTable, event: WentAllIn) -> None:
+@in_round(effects, WentAllIn)
+def went_all_in(table: PokerTable, round_: RoundState, event: WentAllIn) -> None:
     seat, kind = event.seat, event.kind
-    round_, player = _act(table, seat, bet=True)
+    player = _act(round_, seat, bet=True)
     _put(table, round_, player, seat, event.to)
     _all_in(table, player)
     if kind in ("call", "under the call"):

@@ -33,13 +33,11 @@ SHOWDOWN_TRIGGER = Ways(
 )
 
 
-def is_final(table: PokerTable, number: int) -> bool:
-    """Whether the Betting Round that is over was the Final Betting Round: the last one, or in v8
-    any after which fewer than two Active Players have chips left (A-61)."""
-    if number == table.by_book[BETTING_ROUNDS]:
-        return True
+def ends_early(table: PokerTable, round_: RoundState) -> bool:
+    """Whether a Betting Round that is over, though not the last one, was the Final Betting Round:
+    in v8 any after which fewer than two Active Players have chips left (A-61)."""
     early = table.by_book[SHOWDOWN_TRIGGER].after_an_early_round
-    return early and not table.somebody_can_bet()
+    return early and not table.somebody_can_bet(round_)
 
 
 def betting_goes_on(table: PokerTable, round_: RoundState) -> bool:
@@ -47,4 +45,4 @@ def betting_goes_on(table: PokerTable, round_: RoundState) -> bool:
     which knows the 4th alone as final, if two Players can still bet."""
     if round_.final_round is not None:
         return False
-    return table.by_book[SHOWDOWN_TRIGGER].after_an_early_round or table.somebody_can_bet()
+    return table.by_book[SHOWDOWN_TRIGGER].after_an_early_round or table.somebody_can_bet(round_)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from croupier.poker.events import BettingRoundClosed, OnePlayerLeft, Pot, UncalledReturned
-from croupier.poker.final_round import BETTING_ROUNDS, is_final
+from croupier.poker.final_round import BETTING_ROUNDS, ends_early
 from croupier.poker.in_round import in_round
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Cites, Topic, Ways
@@ -37,18 +37,19 @@ FINAL = Cites(Topic.FINAL_BETTING_ROUND, Topic.SHOWDOWN)
 
 def close_betting(table: PokerTable, round_: RoundState) -> None:
     """All chips are matched: return what nobody called, gather the rest, go on."""
-    number = round_.betting.number
-    if round_.betting.top:
+    betting = round_.betting
+    number = betting.number
+    if betting.top:
         _return_uncalled(table, round_)
     gathered = gather(round_)
-    final = is_final(table, number)
     last = number == table.by_book[BETTING_ROUNDS]
+    final = last or ends_early(table, round_)
     why = SIDE_POTS if len(gathered) > 1 else CLOSED_LAST if last else CLOSED
     cites = table.by_book[why]
     if final:
         cites += table.by_book[FINAL]
     table.emit(BettingRoundClosed(number=number, pots=gathered, final=final, cites=cites))
-    table.move_on()
+    table.move_on(round_)
 
 
 ONE_LEFT = Cites(Topic.LONE_SURVIVOR, Topic.ONE_LEFT_ENDS_ROUND, Topic.ACTIVE_PLAYER)
@@ -146,10 +147,10 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
     among those who paid it, and so on. Dead posts go to the Main Pot. `kept` is an uncalled raise
     that stays in the last pot although its maker, the only one left, alone paid it.
     """
+    if round_.pots and not round_.betting.top:
+        return tuple(round_.pots)  # Nobody has bet: everything is as it was.
     players = round_.players
     found = list(round_.pots)
-    if found and not round_.betting.top:
-        return tuple(found)  # Nobody has bet: everything is as it was.
     dead = total = 0
     bets: list[tuple[int, int]] = []
     caps: set[int] = set()
@@ -203,7 +204,8 @@ def betting_round_closed(table: PokerTable, round_: RoundState, event: BettingRo
     state = table.state
     round_.pots = list(event.pots)
     for player in round_.players.values():
-        player.bet = player.dead = 0
+        if player.bet or player.dead:
+            player.bet = player.dead = 0
     round_.betting.to_act = []
     if event.final:
         round_.final_round = event.number

@@ -128,7 +128,7 @@ def go_on_without(table: PokerTable) -> None:
     alone = table.alone()
     if alone and state.phase == "betting":
         one_left(table, round_, alone)
-    elif state.phase == "betting" and table.betting_is_over():
+    elif state.phase == "betting" and table.betting_is_over(round_):
         close_betting(table, round_)
 
 

@@ -37,7 +37,7 @@ def flip_marker(table: PokerTable, order: Order[FlipMarker]) -> None:
         table.refuse(Topic.SHOWDOWN, "This game has no Game Marker.")
     if table.state.phase != "marker due":
         table.refuse(Topic.MARKER_SHOWDOWN, "The last Betting Round is not over.")
-    begin_showdown(table)
+    begin_showdown(table, table.current_round())
 
 
 BEGUN = Cites(
@@ -51,9 +51,8 @@ BEGUN = Cites(
 SIDE_POTS_FIRST = Cites(Topic.SIDE_POT_SHOW_ORDER)
 
 
-def begin_showdown(table: PokerTable) -> None:
+def begin_showdown(table: PokerTable, round_: RoundState) -> None:
     """Work out who shows, in which order."""
-    round_ = table.current_round()
     first, rule = first_to_show(table, round_)
     order = show_order(table, round_, first)
     why = (rule, SIDE_POTS_FIRST, BEGUN) if len(round_.pots) > 1 else (rule, BEGUN)

@@ -49,6 +49,8 @@ they are placed, the straddle may be taken, the Hole Cards come next. `betting`:
 `marker due`: the Game Marker is to be flipped (v5). `showdown`: somebody's turn to show.
 `settling`: the pots are to be paid.
 """
+DUE: dict[Street, Phase] = {"flop": "flop due", "turn": "turn due", "river": "river due"}
+"""The phase in which each street is due."""
 
 Entry = Literal["in", "new", "relocated"]
 """How a player came to his seat: he has played here, or is still to come in as one of these."""

@@ -58,7 +58,7 @@ from croupier.poker.seating import seating
 from croupier.poker.settings import PokerSettings
 from croupier.poker.settlement import settlement
 from croupier.poker.showdown import begin_showdown, must_show, showdown
-from croupier.poker.state import Phase, PokerState, RoundState
+from croupier.poker.state import DUE, Phase, PokerState, RoundState
 from croupier.poker.view import PokerView, view_of
 from croupier.poker.wagers import ReportWager, wagers
 from croupier.rulebooks import Rulebook, Topic
@@ -77,7 +77,6 @@ from croupier.table import (
 from croupier.table.acting import Acts, heard
 from croupier.table.conversation import State
 
-DUE: dict[Street, Phase] = {"flop": "flop due", "turn": "turn due", "river": "river due"}
 DUE_COMMANDS: dict[Phase, Command] = {
     "drawing for the button": DealForButton(),
     "between rounds": Shuffle(),
@@ -159,8 +158,7 @@ class PokerTable(PokerTableBase):
 
     def remember_actions(self, remember: bool) -> None:
         """Remember Actions from now on, or no more: it costs time, so only where it is needed."""
-        events = self.whole.events
-        self._appliers = remembering(events) if remember else events
+        self._appliers = remembering(self.appliers) if remember else self.appliers
 
     @classmethod
     def restore(cls, book: Rulebook, snapshot: bytes) -> PokerTable:
@@ -171,14 +169,14 @@ class PokerTable(PokerTableBase):
 
     def emit(self, event: Event) -> None:
         self._emitted.append(event)
-        self._appliers[type(event)](self, event)
+        self._appliers[type(event)](self, self.state.round, event)
         self.check()
 
     def apply(self, event: Event) -> None:
         function = self._appliers.get(type(event))
         if function is None:
             raise BrokenTable(f"{type(event).__name__} is no event of this table")
-        function(self, event)
+        function(self, self.state.round, event)
         self.check()
 
     def follow_up(self, order: Order[Any]) -> None:
@@ -257,7 +255,7 @@ class PokerTable(PokerTableBase):
     def _over_an_early_street(self, round_: RoundState, number: int) -> Phase:
         """A street that was dealt early lies there already: its Betting Round opens."""
         if betting_goes_on(self, round_):
-            open_betting(self, number)
+            open_betting(self, round_, number)
             return "betting"
         return self.phase_after(round_, number)
 
@@ -266,24 +264,23 @@ class PokerTable(PokerTableBase):
         round_ = self.state.round
         return "blinds" if round_ is not None and round_.open else "ready"
 
-    def betting_is_over(self) -> bool:
+    def betting_is_over(self, round_: RoundState) -> bool:
         """Whether nobody who still has a turn has anything to decide."""
-        round_ = self.current_round()
         to_act = round_.betting.to_act
         if len(to_act) != 1:
             # Two who have a turn have chips left: only a last one can have nothing to decide.
             return not to_act
         last = round_.players[to_act[0]]
-        return last.bet >= round_.betting.price and not self.somebody_can_bet()
+        return last.bet >= round_.betting.price and not self.somebody_can_bet(round_)
 
-    def move_on(self) -> None:
+    def move_on(self, round_: RoundState) -> None:
         """After cards were dealt or chips gathered: close what is over, begin the showdown."""
-        state = self.state
-        round_ = self.current_round()
-        if state.phase == "betting" and self.betting_is_over():
-            close_betting(self, round_)
-        elif state.phase == "showdown" and not round_.show_order:
-            begin_showdown(self)
+        phase = self.state.phase
+        if phase == "betting":
+            if self.betting_is_over(round_):
+                close_betting(self, round_)
+        elif phase == "showdown" and not round_.show_order:
+            begin_showdown(self, round_)
 
     def call_again(self) -> None:
         """Withdraw the call for Blinds and make it anew."""

@@ -114,11 +114,12 @@ def view_of(table: PokerTable, viewer: Viewer) -> PokerView:
     state = table.state
     round_ = state.round
     finished = round_ is not None and not round_.open
+    sees_all = viewer.auditor and (finished or viewer.afterwards)
     own = [
         n for n, seat in state.seats.items() if viewer.who is not None and seat.player == viewer.who
     ]
     seats = {
-        number: _seat(table, number, seat, mine=number in own, sees_all=viewer.auditor and finished)
+        number: _seat(table, number, seat, mine=number in own, sees_all=sees_all)
         for number, seat in state.seats.items()
     }
     turn = table.turn()

@@ -23,7 +23,7 @@ class Hit(Struct, frozen=True, kw_only=True):
 
 
 # Where a word may stand, and how much that says about the paragraph.
-_WEIGHTS = {"id": 60, "title": 12, "topics": 10, "summary": 5, "readings": 3, "test": 2}
+WEIGHTS = {"id": 60, "title": 12, "topics": 10, "summary": 5, "readings": 3, "test": 2}
 
 
 def search(words: Iterable[str], books: Iterable[Rulebook]) -> list[Hit]:
@@ -62,28 +62,33 @@ def _akin(word: str, other: str) -> bool:
     return len(other) >= 4 and word[:-1] == other
 
 
-def _hit(book: Rulebook, paragraph: Paragraph, wanted: list[str]) -> Hit | None:
+def places_of(book: Rulebook, paragraph: Paragraph) -> dict[str, list[str]]:
+    """The words of a paragraph by where they stand."""
     readings: list[Note | Policy] = [
         *book.notes_for(paragraph.id),
         *book.policies_for(paragraph.id),
     ]
     operative = [t for t in book.topics_of(paragraph.id) if book.topics[t][0] == paragraph.id]
-    places = {
+    return {
         "title": stems(paragraph.title),
         "topics": stems(" ".join(operative)),
         "summary": stems(paragraph.summary),
         "readings": stems(" ".join(f"{r.reading} {r.question} {r.answer}" for r in readings)),
         "test": stems(paragraph.test),
     }
+
+
+def _hit(book: Rulebook, paragraph: Paragraph, wanted: list[str]) -> Hit | None:
+    places = places_of(book, paragraph)
     score, found = 0, set[str]()
     for word in wanted:
         points = {
-            place: _WEIGHTS[place] * (2 if word in there else 1)
+            place: WEIGHTS[place] * (2 if word in there else 1)
             for place, there in places.items()
             if word in there or any(_akin(word, other) for other in there)
         }
         if paragraph.id == word:
-            points["id"] = _WEIGHTS["id"]
+            points["id"] = WEIGHTS["id"]
         if not points:
             return None
         best = max(points.values())  # where it says most counts; the rest only breaks ties
@@ -92,10 +97,10 @@ def _hit(book: Rulebook, paragraph: Paragraph, wanted: list[str]) -> Hit | None:
     # The words side by side, as they were typed, say more than the words apart.
     for place in ("title", "summary"):
         if len(wanted) > 1 and " ".join(wanted) in " ".join(places[place]):
-            score += 2 * _WEIGHTS[place]
+            score += 2 * WEIGHTS[place]
     return Hit(
         book=book.id,
         paragraph=paragraph,
         score=score,
-        found_in=tuple(place for place in _WEIGHTS if place in found),
+        found_in=tuple(place for place in WEIGHTS if place in found),
     )

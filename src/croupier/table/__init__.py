@@ -68,10 +68,11 @@ from croupier.table.refusal import Refused
 from croupier.table.room import Room
 from croupier.table.seat import Box, Seat
 from croupier.table.table import Facts, PendingDecision, Table, TableState
-from croupier.table.view import AUDITOR, PUBLIC, Viewer, player
+from croupier.table.view import AUDITOR, AUDITOR_AFTERWARDS, PUBLIC, Viewer, player
 
 __all__ = [
     "AUDITOR",
+    "AUDITOR_AFTERWARDS",
     "PUBLIC",
     "ActorRank",
     "Announced",

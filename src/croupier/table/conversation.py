@@ -327,14 +327,14 @@ def _accept(event: Event) -> NoReturn:
 
 
 _DECK_ORDER = {card: place for place, card in enumerate((*DECK, Card.UNKNOWN))}
-_WHOLE = frozenset(DECK)
 
 
 def _same_cards(given: tuple[Card, ...], asked: tuple[Card, ...]) -> bool:
     """Whether these are the same cards in any order; several may be unknown."""
     found = set(given)
     if len(found) == len(given) == len(asked):
-        return found == (_WHOLE if asked is DECK else set(asked))
+        # As many different cards as a deck has, all of them known, are the deck.
+        return Card.UNKNOWN not in found if asked is DECK else found == set(asked)
     return sorted(map(_DECK_ORDER.__getitem__, given)) == sorted(
         map(_DECK_ORDER.__getitem__, asked)
     )

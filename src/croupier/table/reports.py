@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from croupier.cards import Card
+from croupier.cards import DECK, Card
 from croupier.table.command import Command
 
 SAID = "as described"
@@ -223,8 +223,15 @@ def _public(values: Values) -> Values:
         case BySeat():
             lying = {place: (Card.UNKNOWN,) * len(cs) for place, cs in values.values.items()}
             return structs.replace(values, values=lying, unseen=None)
+        case OneOf() if any(isinstance(v, Card) for v in values.values):
+            return values if {*DECK} <= {*values.values} else OneOf(_masked(values.values))
         case _:
             return values
+
+
+def _masked(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """`??` once for all cards: those that are possible at all would be known by being listed."""
+    return tuple(dict.fromkeys(Card.UNKNOWN if isinstance(v, Card) else v for v in values))
 
 
 def _plain(default: Any) -> Any:

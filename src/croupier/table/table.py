@@ -161,7 +161,7 @@ class Table(Conversation[S]):
         The auditor reads the log of finished rounds whole; while a round is under way he sees
         what lies face up, as everybody does.
         """
-        if viewer.auditor and not self.playing():
+        if viewer.auditor and (viewer.afterwards or not self.playing()):
             return event
         seat = event.private_to()
         if seat is not None and viewer.who is not None and self.player_at(seat) == viewer.who:

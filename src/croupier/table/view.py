@@ -25,10 +25,14 @@ class Viewer(Struct, frozen=True, kw_only=True):
 
     who: str | None = None
     auditor: bool = False
+    afterwards: bool = False
+    """The round is over, and a table goes through it once more: what the auditor sees of finished
+    rounds he sees at every step of it."""
 
 
 PUBLIC = Viewer()
 AUDITOR = Viewer(auditor=True)
+AUDITOR_AFTERWARDS = Viewer(auditor=True, afterwards=True)
 
 
 def player(who: str) -> Viewer:

@@ -245,7 +245,7 @@ def _lines(
             yield _row_line(row, withheld, closed)
             written += 1
         progress(written)
-    [(stored,)] = store.database.execute("SELECT COUNT(*) FROM log")
+    stored = store.count_rows()
     if written != stored:
         raise CorruptDatabase(
             f"{stored - written} events belong to no order; `croupier audit verify` says which"

@@ -77,6 +77,7 @@ def check_numbers(store: Store, until: int | None = None) -> Iterator[Difference
     [(before,)] = execute(
         "SELECT CAST(COALESCE(SUM(events), 0) AS BIGINT) FROM orders WHERE number IS NULL"
     )
+    before += sum(events for _, events, _ in store.past.commands())
     expected, last = before, "the events that were stored before orders were"
     for number, events, command_id in store.order_numbers():
         if until is not None and number >= until:

@@ -20,7 +20,7 @@ from croupier.house.sqlite import SqliteDatabase
 
 LISTED = 5
 """Damages that are listed: one bad page is many of them."""
-KINDS = {"TEXT": "text", "BIGINT": "integer", "BLOB": "blob"}
+KINDS = {"TEXT": "text", "BIGINT": "integer", "INTEGER": "integer", "BLOB": "blob"}
 """What the values of a column are, by how it is declared."""
 
 

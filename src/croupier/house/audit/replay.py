@@ -13,8 +13,8 @@ from croupier.house.chain import START
 from croupier.house.errors import CorruptDatabase
 from croupier.house.hidden import NO_SECRET, is_hidden
 from croupier.house.ledger import Ledger
-from croupier.house.openings import cards_in
 from croupier.house.records import UNREADABLE, Entry, Row
+from croupier.pit.telling import cards_in
 from croupier.table import Conversation, Event, ShuffleNeeded, Table
 
 

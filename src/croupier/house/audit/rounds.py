@@ -6,17 +6,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.cards import pretty_cards
 from croupier.house.audit.conversations import conversation_of
 from croupier.house.errors import HouseError, UnknownPlace
-from croupier.house.openings import UnknownRound, cards_in, round_of
+from croupier.house.openings import UnknownRound, round_of
 from croupier.house.records import Row
 from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.store import Store
-from croupier.pit.ports.port import GamePort
 from croupier.pit.registry import GAMES
-from croupier.table import DecisionTaken, Event, ShuffleGiven, ShuffleNeeded, Table
-from croupier.table.event import Looked, Namer
+from croupier.pit.telling import told_to_auditor
+from croupier.table import DecisionTaken, Event, Table
+from croupier.table.event import Namer
 
 Happened = tuple[Row, Event, str]
 """A row of the log, its event, and the event in words."""
@@ -104,7 +103,8 @@ def tell_round(store: Store, place: str, number: int, *, with_open: bool = False
         if at == number:
             played = was_playing or table.playing()
             name = _namer(names)
-            told.append((row, event, _says(port, event, name) if played else event.tell(name)))
+            says = told_to_auditor(port, event, name) if played else event.tell(name)
+            told.append((row, event, says))
             if was_playing and not table.playing():
                 ended = len(told)
     if not told:
@@ -113,20 +113,6 @@ def tell_round(store: Store, place: str, number: int, *, with_open: bool = False
     if not over and not with_open:
         raise UnknownRound(f"round {number} of {place} is not over; its cards stay closed")
     return _story(store, table, number, told[: ended or None], told[ended or len(told) :], over)
-
-
-def _says(port: GamePort[Any], event: Event, name: Namer) -> str:
-    """An event for the auditor, who sees every card of a finished round, also face down ones."""
-    better = port.told_to_auditor(event, name)
-    if better is not None:
-        return better
-    says = event.tell(name)
-    if isinstance(event, ShuffleNeeded | ShuffleGiven | Looked):
-        return says  # a whole deck, or what was named when it was dealt
-    open_ones = set(cards_in(event.public()))
-    closed = dict.fromkeys(card for card in cards_in(event) if card not in open_ones)
-    unnamed = [card for card in closed if card.pretty not in says]
-    return f"{says} Face down: {pretty_cards(unnamed)}." if unnamed else says
 
 
 def _no_table(store: Store, place: str) -> UnknownPlace:

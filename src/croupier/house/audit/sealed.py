@@ -13,12 +13,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from croupier.house.audit.findings import Difference, contrast, reading
+from croupier.house.audit.sealed_record import SealRecord
 from croupier.house.errors import StorageError
 from croupier.house.office import OFFICE
 from croupier.house.refused import AT_MOST, BYTES_AT_MOST
 from croupier.house.seals.folder import SealFolder
 from croupier.house.seals.kept import marks_of, newest_number, stored_numbers, stored_seal
-from croupier.house.seals.records import BadSeal, Followed, Seal, WitnessMark
+from croupier.house.seals.records import BadSeal, Followed, Seal
 from croupier.house.seals.running import (
     NO_ENTRIES,
     NO_ORDERS,
@@ -35,6 +36,9 @@ class Sealed(Struct, kw_only=True):
     seals: int = 0
     witnessed: int = 0
     """The newest that a witness has signed back: he vouches for those before it too."""
+    strangers: int = 0
+    """Signatures in the database by keys that were never on record as a witness's: they vouch for
+    nothing."""
     until: str = ""
     """When the newest was made."""
     events: int = 0
@@ -133,11 +137,16 @@ class _Held:
         self._events = 0
         self._orders, self._entries = NO_ORDERS, NO_ENTRIES
         self._sums: dict[str, int] = {}
+        self.record = SealRecord(store)
+        self._last: Seal | None = None
         self._ledger_fell = self._refused_fell = self._house_told = False
 
     def differences(self, seal: Seal) -> Iterator[Difference]:
         """What is not as this seal has it."""
         yield from self._house(seal)
+        office = seal.heads.get(OFFICE, (self._before.get(OFFICE, 0), ""))[0]
+        yield from self.record.wrong_with(seal, self._last, office)
+        self._last = seal
         yield from self._heads(seal)
         if (
             not self._fell and not self._ledger_fell
@@ -157,12 +166,10 @@ class _Held:
             yield Difference(table="seals", where=_name(seal), column="house", **both, says=says)
 
     def _heads(self, seal: Seal) -> Iterator[Difference]:
-        sql = "SELECT digest FROM log WHERE place = ? AND position = ?"
         for place, (position, digest) in seal.heads.items():
             if place in self._fell:
                 continue
-            rows = self._store.database.execute(sql, (place, position))
-            found = bytes(rows[0][0]).hex() if rows else ""
+            found = (self._store.digest_at(place, position) or b"").hex()
             if found == digest:
                 continue
             self._fell.add(place)
@@ -208,7 +215,7 @@ class _Held:
         rows = execute("SELECT digest FROM refused WHERE number = ?", (number,))
         if rows and bytes(rows[0][0]).hex() == digest:
             return
-        if not rows and self._was_dropped(number):
+        if not rows and was_dropped(self._store, number):
             return
         self._refused_fell = True
         found = bytes(rows[0][0]).hex() if rows else ""
@@ -217,16 +224,18 @@ class _Held:
         both = contrast(found, digest)
         yield Difference(table="seals", where=where, column="refused", **both, says=says)
 
-    def _was_dropped(self, number: int) -> bool:
-        """Whether there was no room any more for what was refused: only then it may be gone."""
-        columns = "SELECT number, written, LENGTH(command) + LENGTH(says) FROM refused ORDER BY"
-        oldest = self._store.database.execute(f"{columns} number LIMIT 1")
-        newest = self._store.database.execute(f"{columns} number DESC LIMIT 1")
-        if not oldest or oldest[0][0] <= number:
-            return False
-        [(first, written, size)], [(last, all_written, _)] = oldest, newest
-        before = written - size - REFUSED_BYTES
-        return bool(first <= last - AT_MOST + 1 or before <= all_written - BYTES_AT_MOST)
+
+def was_dropped(store: Store, number: int) -> bool:
+    """Whether there was no room any more for an order that was refused: only then it may be
+    gone."""
+    columns = "SELECT number, written, LENGTH(command) + LENGTH(says) FROM refused ORDER BY"
+    oldest = store.database.execute(f"{columns} number LIMIT 1")
+    newest = store.database.execute(f"{columns} number DESC LIMIT 1")
+    if not oldest or oldest[0][0] <= number:
+        return False
+    [(first, written, size)], [(last, all_written, _)] = oldest, newest
+    before = written - size - REFUSED_BYTES
+    return bool(first <= last - AT_MOST + 1 or before <= all_written - BYTES_AT_MOST)
 
 
 def _name(seal: Seal) -> str:
@@ -235,10 +244,10 @@ def _name(seal: Seal) -> str:
 
 def _marks(store: Store, seals: _Seals, found: Sealed) -> Iterator[Difference]:
     """What witnesses have signed back is of these seals, and signed."""
-    marks: list[WitnessMark] = [*marks_of(store)]
-    if seals.folder is not None:
-        marks += seals.folder.marks()
-    for mark in marks:
+    stored = marks_of(store)
+    brought = list(seals.folder.marks()) if seals.folder is not None else []
+    known = seals.held.record.witnesses | {(mark.witness, mark.key) for mark in brought}
+    for mark in (*stored, *brought):
         where = f"seal {mark.seal}, signed back by {mark.witness}"
         if not mark.holds():
             says = "the witness's signature does not hold: it was changed, or is of another seal"
@@ -246,5 +255,7 @@ def _marks(store: Store, seals: _Seals, found: Sealed) -> Iterator[Difference]:
         elif seals.digests.get(mark.seal, mark.digest) != mark.digest:
             says = "the witness has signed another seal of this number: FORK"
             yield Difference(table="seal_witnesses", where=where, column="number", says=says)
+        elif (mark.witness, mark.key) not in known:
+            found.strangers += 1
         else:
             found.witnessed = max(found.witnessed, mark.seal)

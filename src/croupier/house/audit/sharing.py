@@ -80,7 +80,9 @@ def _apply_all(
 def _ends(store: Store) -> dict[str, int] | None:
     """How far each log goes now; None if that cannot be told."""
     found = store.database.execute("SELECT place, MAX(position) FROM log GROUP BY place")
-    return dict(found) if all(type(end) is int for _, end in found) else None
+    if any(type(end) is not int for _, end in found):
+        return None
+    return store.past.ends() | dict(found)
 
 
 def shared_out(store: Store, whole: Share, ends: dict[str, int], workers: int) -> list[Share]:

@@ -29,7 +29,7 @@ def check_times(store: Store) -> Iterator[Difference]:
     """Every step back that nothing on record explains."""
     set_back: list[ClockSetBack] | None = None
     with reading("log", "the times of every place"):
-        found = store.database.execute(BACKWARDS)
+        found = [*_archived(store), *store.database.execute(BACKWARDS)]
     for place, position, at, before in found:
         where = f"{place} at {position}"
         try:
@@ -48,6 +48,19 @@ def check_times(store: Store) -> Iterator[Difference]:
             )
             both: Any = contrast(at, before)
             yield Difference(table="log", where=where, column="at", **both, says=says)
+
+
+def _archived(store: Store) -> Iterator[tuple[str, int, str, str]]:
+    """The same of what lies in archives, and of the first row after them."""
+    for place, end in sorted(store.past.ends().items()):
+        first = store.past.ordered_from(place) or end + 1
+        before = None
+        for row in store.rows(place, after=max(0, first - 2), until=end + 1):
+            if before is not None and row.position >= first:
+                plain = row.at.endswith("Z") and before.endswith("Z")
+                if row.at < before or not plain:
+                    yield place, row.position, row.at, before
+            before = row.at
 
 
 def _said(store: Store) -> Iterator[ClockSetBack]:

@@ -15,6 +15,8 @@
     copies     by what the office has of them on record
     copy       row by row, order by order, and what else it holds
     pages      by the database itself (`croupier.house.audit.pages`)
+    archives   by what the office has of them on record, block by block
+               (`croupier.house.audit.archived`); what lies in them is walked like the rest
     seals      what the House has signed of all this (`croupier.house.audit.sealed`)
 
 Differences are listed up to a limit; the first is the answer, and what follows from it may be many
@@ -31,12 +33,13 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from croupier.house.audit.archived import check_archives
 from croupier.house.audit.copied import check_copies, compare_copy
 from croupier.house.audit.findings import Damaged, Difference, contrast, reading, shown
 from croupier.house.audit.floor import Floor
 from croupier.house.audit.orders import bound, check_numbers
 from croupier.house.audit.pages import check_pages
-from croupier.house.audit.sealed import Sealed, check_seals
+from croupier.house.audit.sealed import Sealed, check_seals, was_dropped
 from croupier.house.audit.sharing import walk_all
 from croupier.house.audit.times import check_times
 from croupier.house.audit.walk import Progress, Setting, Walked
@@ -52,7 +55,7 @@ from croupier.house.store import Store
 TABLES = frozenset(
     (
         "log heads length orders entries balances snapshots secrets openings refused copies "
-        "seals seal_witnesses croupier_schema"
+        "seals seal_witnesses archives archived_ids carried croupier_schema"
     ).split()
 )
 """All that croupier stores."""
@@ -86,6 +89,10 @@ class Verified(Struct, kw_only=True):
     refused_dropped: int = 0
     passed_over: int = 0
     """Kept states of another version of croupier, which no start would use."""
+    archives: int = 0
+    """Files in which closed days lie."""
+    archived: int = 0
+    """Events in them."""
     pages: str = ""
     """By what the pages of the database were looked at."""
     sealed: Sealed = field(default_factory=Sealed)
@@ -170,6 +177,8 @@ def _differences(
             found.pages = store.database.page_check
             yield from check_pages(store.database)
         with store.as_it_stands() as now:
+            if not how.exported:
+                yield from check_archives(now, found)
             yield from _Audit(now, found, progress, how).differences()
             heads = now.heads()
             if not how.exported and not how.instead:
@@ -220,7 +229,7 @@ class _Audit:
                 says = "the name of a place is a text"
                 yield Difference(table="log", where=shown(stray), column="place", says=says)
                 return
-        for place in logged - heads.keys():
+        for place in (logged | self.store.past.ends().keys()) - heads.keys():
             heads[place] = Head(stream=place, position=0, digest=START)
         floor = Floor.read(self.store)
         walked = Walked()
@@ -262,6 +271,10 @@ class _Audit:
             "CAST(COALESCE(SUM(CASE WHEN number IS NULL THEN events ELSE 0 END), 0) AS BIGINT) "
             "FROM orders"
         )
+        archived = self.store.past.counts()
+        self.found.orders += archived["orders"]
+        self.found.commands += archived["orders"] + archived["commands"]
+        self.found.before_orders += sum(events for _, events, _ in self.store.past.commands())
 
     def _schema(self) -> Iterator[Difference]:
         for name in sorted(TABLES - self.store.database.tables()):
@@ -326,19 +339,22 @@ class _Audit:
 
     def _strays(self) -> Iterator[Difference]:
         """Rows of places that have no log."""
+        archived = self.store.past.ends()
         for table in ("entries", "snapshots", "openings"):
             found = self.store.database.execute(
                 f"SELECT DISTINCT place FROM {table} WHERE place NOT IN (SELECT place FROM log) "
                 "ORDER BY place LIMIT 100"
             )
             for (place,) in found:
+                if place in archived:
+                    continue
                 says = "there is no log of this place"
                 yield Difference(table=table, where=shown(place), column="place", says=says)
 
     def _length(self) -> Iterator[Difference]:
         """How many events there are, which writers go by."""
         execute = self.store.database.execute
-        [(counted,)] = execute("SELECT COUNT(*) FROM log")
+        counted = self.store.count_rows()
         found = execute("SELECT log, events FROM length ORDER BY log")
         if found != [(ALL, counted)]:
             yield Difference(
@@ -377,6 +393,9 @@ class _Audit:
                 where = f"refused order {each.number}"
                 if not self.found.refused:
                     last = each.follows if each.number > 1 else START
+                    if last != START and not was_dropped(self.store, each.number - 1):
+                        says = "what was refused before it is gone, and there was room for it"
+                        yield Difference(table="refused", where=where, column="number", says=says)
                 self.found.refused_dropped += each.number - before - 1
                 self.found.refused += 1
                 made = refused_digest(each)

@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from croupier.house.audit.conversations import conversation_of
 from croupier.house.binding import coming_round
-from croupier.house.openings import cards_in
 from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.shuffle_book import SecretCommitted, ShuffleBook, book_of
 from croupier.house.store import Store
+from croupier.pit.telling import cards_in
 from croupier.table import Conversation, ShuffleGiven, ShuffleNeeded, Table
 
 

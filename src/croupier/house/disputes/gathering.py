@@ -371,12 +371,8 @@ def _money(
     """Every account that the round touched, and those of everybody who sat there."""
     moved: dict[str, int] = {}
     for row in rows:
-        found = store.database.execute(
-            "SELECT account, amount FROM entries WHERE place = ? AND position = ?",
-            (row.stream, row.position),
-        )
-        for account, amount in found:
-            moved[account] = moved.get(account, 0) + amount
+        for entry in store.entries_between(row.stream, row.position - 1, row.position):
+            moved[entry.account] = moved.get(entry.account, 0) + entry.amount
     for player in roster.values():
         for account in (f"table/{place}/chips/{player}", player_account(player)):
             moved.setdefault(account, 0)
@@ -407,12 +403,7 @@ def _held_before(store: Store, account: str, first: Given) -> int:
     """What an account held before the first order of the round."""
     row = first.rows[0]
     if account.startswith(f"table/{row.stream}/"):  # no other log moves it
-        [(held,)] = store.database.execute(
-            "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries "
-            "WHERE account = ? AND place = ? AND position < ?",
-            (account, row.stream, row.position),
-        )
-        return int(held)
+        return store.moved_before(account, row.stream, row.position)
     start: tuple[Any, ...] = (1, first.number)
     if first.order is None:
         start = (0, first.at, row.stream, row.position)

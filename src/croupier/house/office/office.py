@@ -14,6 +14,7 @@ from croupier.house.office import (
     duty,
     floor,
     holds,
+    inventory,
     moves,
     own_limits,
     people,
@@ -21,6 +22,8 @@ from croupier.house.office import (
     record,
     roster,
     running,
+    waiting,
+    witnesses,
 )
 from croupier.house.office.commands import FoundHouse
 from croupier.house.office.state import OfficeState
@@ -40,7 +43,7 @@ NO_BOOK = structs.replace(NO_GAME, id="office", title="The office", short="The o
 
 class Office(Conversation[OfficeState]):
     """People, duty, roster, the cage, players' money at tables, the floor, starts and stops, the
-    record, approvals by two."""
+    record, approvals by two, the trays of tables, waiting lists."""
 
     rooms: ClassVar[tuple[Room, ...]] = (
         people.people,
@@ -56,6 +59,9 @@ class Office(Conversation[OfficeState]):
         record.record,
         approvals.approvals,
         disputes.disputes,
+        inventory.inventory,
+        waiting.waiting,
+        witnesses.witnesses,
     )
     state_type: ClassVar[type[State]] = OfficeState
 

@@ -1,4 +1,4 @@
-"""Limits that a player sets for himself, breaks and exclusion (S-42).
+"""Limits that a player sets for himself, breaks and exclusion (S-43).
 
 A lower limit counts at once, a higher one or none after a day: nobody raises a limit in the heat of
 the game. A break or exclusion can be made longer and never shorter, by nobody. What they forbid is

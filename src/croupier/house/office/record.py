@@ -1,4 +1,4 @@
-"""The record itself: alarms about its copies, a copy made anew, a restored database, the clock."""
+"""The record itself: its copies and their alarms, archives, a restored database, the clock."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from croupier.house.office.authority import only_the_house, refuse, staff
 from croupier.house.office.record_commands import (
+    MakeArchive,
     NoteClockSetBack,
     NoteCopyAlarm,
     NoteCopyBegun,
@@ -13,6 +14,7 @@ from croupier.house.office.record_commands import (
     RenewCopy,
 )
 from croupier.house.office.record_events import (
+    ArchiveMade,
     ClockSetBack,
     CopyAlarmed,
     CopyBegun,
@@ -20,7 +22,7 @@ from croupier.house.office.record_events import (
     DatabaseRestored,
 )
 from croupier.house.office.standards import WHO_CHANGED_WHAT
-from croupier.house.office.state import CopyRecord, Role
+from croupier.house.office.state import ArchiveRecord, CopyRecord, Role
 from croupier.table import Order, Room
 
 if TYPE_CHECKING:
@@ -106,7 +108,43 @@ def note_restored(office: Office, order: Order[NoteRestored]) -> None:
 
 @record.applies(DatabaseRestored)
 def database_restored(office: Office, event: DatabaseRestored) -> None:
-    """Noted; nothing of the office turns on it."""
+    """Everything is in the database again, whatever was archived before."""
+    office.state.archives.clear()
+
+
+@record.decides(MakeArchive)
+def make_archive(office: Office, order: Order[MakeArchive]) -> None:
+    staff(office, order, "move closed days to an archive", KEEPERS)
+    command, known = order.command, office.state.archives
+    if command.number != len(known) + 1:
+        refuse(WHO_CHANGED_WHAT, f"The next archive is number {len(known) + 1}.")
+    begins = known[len(known)].until if known else 0
+    if command.first != begins or command.until <= begins:
+        refuse(WHO_CHANGED_WHAT, f"The next archive begins after event {begins:,} of all.")
+    office.emit(
+        ArchiveMade(
+            number=command.number,
+            folder=command.folder,
+            file=command.file,
+            digest=command.digest,
+            first=command.first,
+            until=command.until,
+            day=command.day,
+            reason=command.reason,
+            cites=(WHO_CHANGED_WHAT,),
+        )
+    )
+
+
+@record.applies(ArchiveMade)
+def archive_made(office: Office, event: ArchiveMade) -> None:
+    office.state.archives[event.number] = ArchiveRecord(
+        folder=event.folder,
+        file=event.file,
+        digest=event.digest,
+        until=event.until,
+        day=event.day,
+    )
 
 
 @record.decides(NoteClockSetBack)

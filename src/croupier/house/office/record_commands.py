@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import ClassVar
 
-from croupier.house.office.state import Reason
+from croupier.house.office.state import Digest, Reason
 from croupier.table import ActorRank, Command
 
 
@@ -55,6 +55,24 @@ class NoteRestored(Command, frozen=True, kw_only=True):
     """Events that the old database said it had and that are lost, by place."""
     aside: str = ""
     """Where the old database was put, if there was one."""
+    reason: Reason
+
+
+class MakeArchive(Command, frozen=True, kw_only=True):
+    """Put on record that closed days are moved to a file, which was written and read back."""
+
+    players_may: ClassVar[bool] = False
+
+    number: int
+    folder: str
+    file: str
+    digest: Digest
+    first: int
+    """How many events all logs had before its first."""
+    until: int
+    """And after its last."""
+    day: date
+    """The last gaming day in it."""
     reason: Reason
 
 

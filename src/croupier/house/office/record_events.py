@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 
 from croupier.table import Event
 from croupier.table.event import Namer
@@ -60,6 +60,25 @@ class DatabaseRestored(Event, frozen=True, kw_only=True):
         return (
             f"The database was restored from the copy of the log in {self.folder}: "
             f"{self.events:,} events{more}{gone}: {self.reason}."
+        )
+
+
+class ArchiveMade(Event, frozen=True, kw_only=True):
+    """Closed days are moved to a file."""
+
+    number: int
+    folder: str
+    file: str
+    digest: str
+    first: int
+    until: int
+    day: date
+    reason: str
+
+    def tell(self, name: Namer) -> str:
+        return (
+            f"Archive {self.number}: {self.until - self.first:,} events up to the gaming day "
+            f"{self.day} are moved to {self.file}, digest {self.digest}: {self.reason}."
         )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 TWO_PEOPLE = "S-20"
 RULES_BY_VERSION = "S-21"
 COMPLAINTS = "S-22"
+WIN_REPORT = "S-23"
 HELD_FUNDS = "S-26"
 NO_NEGATIVE_BALANCE = "S-27"
 NO_BOTS_FOR_MONEY = "S-28"
@@ -15,13 +16,18 @@ DISABLED = "S-29"
 WHO_CHANGED_WHAT = "S-32"
 CRITICAL_FILES = "S-33"
 UNIQUE_ACCOUNTS = "S-34"
+TABLE_CLOSES = "S-40"
 LICENSED = "S-41"
-OWN_LIMITS = "S-42"
+OWN_LIMITS = "S-43"
 
 IN_WORDS = {
     TWO_PEOPLE: ("Two people", "What one person proposes, a second one approves."),
     RULES_BY_VERSION: ("Approved rules", "Only approved rules are played, each by its version."),
     COMPLAINTS: ("Putting right", "Errors and complaints are put right by new entries."),
+    WIN_REPORT: (
+        "What a table won",
+        "Chips, buy-ins and cash-outs of a table are counted, and the House knows what it won.",
+    ),
     HELD_FUNDS: ("Held funds", "What players have on a table is theirs and accounted for."),
     NO_NEGATIVE_BALANCE: (
         "No negative balance",
@@ -38,6 +44,7 @@ IN_WORDS = {
         "Accounts",
         "Everybody has an account of their own, with no more rights than they need.",
     ),
+    TABLE_CLOSES: ("Closing a table", "Players are told before the last round of a table begins."),
     LICENSED: ("Licences", "Games are conducted by employees with a licence that is good."),
     OWN_LIMITS: (
         "Own limits",

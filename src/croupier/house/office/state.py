@@ -123,6 +123,14 @@ class Hold(Struct, kw_only=True):
     until: datetime
 
 
+class Witness(Struct, frozen=True, kw_only=True):
+    """Who has seen the payment of a jackpot award, and when he said so."""
+
+    by: str
+    post: Role
+    at: datetime
+
+
 class Session(Struct, kw_only=True):
     """Somebody who is logged in; the token itself is nowhere but with him."""
 
@@ -164,6 +172,18 @@ class CopyRecord(Struct, kw_only=True):
     """What is wrong with it, until somebody has it made anew."""
 
 
+class ArchiveRecord(Struct, kw_only=True):
+    """Closed days that were moved to a file."""
+
+    folder: str
+    file: str
+    digest: str
+    until: int
+    """How many events all logs had at its end."""
+    day: date
+    """The last gaming day in it."""
+
+
 class WaitingApproval(Struct, kw_only=True):
     """What waits for a second person, and is no money."""
 
@@ -171,6 +191,47 @@ class WaitingApproval(Struct, kw_only=True):
     digest: str
     reason: str
     who: str
+
+
+class TableInventory(Struct, kw_only=True):
+    """The chips in the tray of a table, since it was last counted at an opening. In cents."""
+
+    opening: int
+    chips: dict[int, int]
+    """How many of each value, as they were counted last."""
+    opened_by: str
+    opened_at: datetime
+    fills: int = 0
+    credits: int = 0
+    closing: int | None = None
+    """Nothing until it is counted at the closing."""
+    closed_by: str = ""
+    closed_at: datetime | None = None
+    drop: int | None = None
+    """What the drop box held; nothing until it is counted."""
+
+
+class Slip(Struct, kw_only=True):
+    """A fill or credit that waits for a second signature."""
+
+    kind: Literal["fill", "credit"]
+    table: str
+    chips: dict[int, int]
+    amount: int
+    reason: str
+    by: str
+    at: datetime
+
+
+class WaitingPlayer(Struct, kw_only=True):
+    """A name on a waiting list."""
+
+    player: str
+    since: datetime
+    called: datetime | None = None
+    """When he was called, if he was."""
+    called_to: str = ""
+    note: str = ""
 
 
 For = Literal["patron", "house", "neither"]
@@ -234,6 +295,8 @@ class OfficeState(State, kw_only=True):
     dealers: dict[str, str] = {}
     """Who deals at each table that is dealt by hand."""
     holds: dict[str, Hold] = {}
+    witnesses: dict[str, dict[int, Witness]] = {}
+    """Of awards, by link and position in its log."""
     """By the table that is held."""
     held: int = 0
     """The number of the last hold."""
@@ -255,6 +318,8 @@ class OfficeState(State, kw_only=True):
     """Settings of the House outside its tables, as they were last noted; others have defaults."""
     copies: dict[str, CopyRecord] = {}
     """The copies of the log, by their ids."""
+    archives: dict[int, ArchiveRecord] = {}
+    """By their numbers; none after a restore, which has everything in the database again."""
     approvals: dict[int, WaitingApproval] = {}
     approvals_proposed: int = 0
     seal_key: str = ""
@@ -264,3 +329,12 @@ class OfficeState(State, kw_only=True):
     disputes: dict[int, Dispute] = {}
     disputed: int = 0
     """The number of the last dispute."""
+    inventory: dict[str, TableInventory] = {}
+    """By table: the trays that were counted since the last gaming day was closed."""
+    slips: dict[int, Slip] = {}
+    slipped: int = 0
+    """The number of the last slip."""
+    day_closed: date | None = None
+    """The last gaming day that somebody has closed."""
+    waiting_lists: dict[str, list[WaitingPlayer]] = {}
+    """Who waits for a seat in each area or at each table, in order."""

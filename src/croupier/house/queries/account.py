@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from heapq import merge
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -180,12 +181,11 @@ class Telling:
 
     def against(self, moved: Moved, account: str) -> tuple[str, ...]:
         """Where the money came from, or went."""
-        found = self._store.database.execute(
-            "SELECT account, amount FROM entries WHERE place = ? AND position = ? ORDER BY account",
-            (moved.place, moved.position),
-        )
+        found = self._store.entries_between(moved.place, moved.position - 1, moved.position)
         return tuple(
-            each for each, amount in found if each != account and (amount > 0) != (moved.amount > 0)
+            each.account
+            for each in found
+            if each.account != account and (each.amount > 0) != (moved.amount > 0)
         )
 
     def round(self, place: str, position: int) -> int | None:
@@ -240,11 +240,20 @@ def _logs_of(store: Store, account: str) -> list[str]:
     found = store.database.execute(
         "SELECT DISTINCT place FROM entries WHERE account = ? ORDER BY place", (account,)
     )
-    return [place for (place,) in found]
+    return sorted({place for (place,) in found} | store.past.entry_places())
 
 
 def moved_in_log(store: Store, account: str, place: str) -> Iterator[Moved]:
     """The entries of an account in one log, by position."""
+    archived = (e for e in store.past.entries(place) if e[2] == account)
+    while some := list(islice(archived, AT_ONCE)):
+        rows = [store.past.row(place, position) for _, position, _, _ in some]
+        found = [
+            (position, amount, row[2], row[3], row[4], row[5], row[6])
+            for (_, position, _, amount), row in zip(some, rows, strict=True)
+            if row is not None
+        ]
+        yield from _moved(store, place, found)
     after = 0
     while True:
         found = store.database.execute(
@@ -253,19 +262,24 @@ def moved_in_log(store: Store, account: str, place: str) -> Iterator[Moved]:
             "WHERE e.account = ? AND e.place = ? AND e.position > ? ORDER BY e.position LIMIT ?",
             (account, place, after, AT_ONCE),
         )
-        orders = {each.command_id: each for each in store.orders_of(row[2] for row in found)}
-        for position, amount, command_id, who, rank, at, event in found:
-            yield Moved(
-                place=place,
-                position=position,
-                amount=amount,
-                command_id=command_id,
-                who=who,
-                rank=rank,
-                at=at,
-                event=bytes(event),
-                order=orders.get(command_id),
-            )
+        yield from _moved(store, place, found)
         if len(found) < AT_ONCE:
             return
         after = found[-1][0]
+
+
+def _moved(store: Store, place: str, found: list[tuple[Any, ...]]) -> Iterator[Moved]:
+    """Entries with the rows that they belong to, and the orders of those."""
+    orders = {each.command_id: each for each in store.orders_of(row[2] for row in found)}
+    for position, amount, command_id, who, rank, at, event in found:
+        yield Moved(
+            place=place,
+            position=position,
+            amount=amount,
+            command_id=command_id,
+            who=who,
+            rank=rank,
+            at=at,
+            event=bytes(event),
+            order=orders.get(command_id),
+        )

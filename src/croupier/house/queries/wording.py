@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct, inspect, structs
 
-from croupier.house.openings import cards_in
 from croupier.house.queries.walk import Given, Roster, namer
 from croupier.house.software import SOFTWARE
+from croupier.pit.telling import cards_in
 from croupier.pit.values import fields_of, node_of, plain, write
 from croupier.table import BadCommand, Command, Conversation, Event
 from croupier.table.event import Namer

@@ -21,12 +21,14 @@ from croupier.house.ledger import holdings
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import events as office
 from croupier.house.office import record_events as record
+from croupier.house.office.inventory import DayClosed
 from croupier.house.office.roster_events import CashTaken
 from croupier.house.openings import round_of
 from croupier.house.records import Row
 from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.reports.dealers import Dealing, Dealt
 from croupier.house.reports.for_players import ForPlayer, acts_for_players
+from croupier.house.reports.inventory import InventoryDay, report_inventory
 from croupier.house.shuffle_book import is_shuffle_book
 from croupier.house.store import Store
 from croupier.jackpot import JackpotLink
@@ -167,6 +169,10 @@ class DayReport(Struct, kw_only=True):
     dealers: list[Dealt]
     for_players: list[ForPlayer]
     alarms: list[AlarmDay] = []
+    inventory: list[InventoryDay] = []
+    """The trays that were counted, each with what the book says must lie there."""
+    closed_by: str = ""
+    """Who has closed the gaming day; nobody yet, if nothing."""
 
     @property
     def rake(self) -> int:
@@ -190,6 +196,7 @@ def report_day(store: Store, day: GamingDay, progress: Progress = lambda n: None
     for place in store.streams():
         if not is_shuffle_book(place):
             made.place(place)
+    trays = report_inventory(store, day.start, day.end)
     return DayReport(
         day=day.day.isoformat(),
         start=day.start,
@@ -201,6 +208,8 @@ def report_day(store: Store, day: GamingDay, progress: Progress = lambda n: None
         dealers=sorted(made.dealers, key=lambda d: (d.table, d.since)),
         for_players=acts_for_players(store, day.start, day.end),
         alarms=made.alarms,
+        inventory=trays,
+        closed_by=made.closed_by.get(day.day, ""),
     )
 
 
@@ -225,6 +234,8 @@ class _Making:
         self.cash: dict[str, int] = {}
         """What was paid in cash at tables, by the command that brought the chips."""
         self.dealers: list[Dealt] = []
+        self.closed_by: dict[date, str] = {}
+        """Who has closed which gaming day, whenever that was."""
         self._areas_and_posts()
 
     def _areas_and_posts(self) -> None:
@@ -233,9 +244,11 @@ class _Making:
         conversation = Office()
         for row in held_rows(self.store, OFFICE):
             at = datetime.fromisoformat(row.at)
-            if at >= self.end:
-                break
             event = read_event(conversation, row)
+            if isinstance(event, DayClosed):  # as a rule on the next morning
+                self.closed_by[event.day] = event.by
+            if at >= self.end:
+                continue
             if isinstance(event, office.TableAdded):
                 self.areas[event.table] = event.area
             elif isinstance(event, office.WentOnDuty):

@@ -35,6 +35,8 @@ class OpenClaim(Struct, frozen=True, kw_only=True):
     """What it would be paid now, in this order, in cents."""
     since: str
     """When it was raised, or when its hand was dealt where that is not known."""
+    dealt: str = ""
+    """When its hand was full: what the order of payment goes by across tables."""
 
 
 class Waiting(Struct, frozen=True, kw_only=True):
@@ -132,6 +134,7 @@ def open_claims(
                 percent=held.percent,
                 amount=amount,
                 since=(claim.since or held.dealt).astimezone(UTC).isoformat(timespec="seconds"),
+                dealt=held.dealt.astimezone(UTC).isoformat(timespec="milliseconds"),
             )
         )
     return tuple(found)

@@ -16,6 +16,7 @@ from croupier.house.reports.day import DayReport, PositionDay, StaffDay
 from croupier.house.reports.dealers import Dealt
 from croupier.house.reports.errors import ErrorReport, Errors
 from croupier.house.reports.for_players import ForPlayer
+from croupier.house.reports.inventory import InventoryDay
 from croupier.house.reports.jackpot import Asked, JackpotReport, OpenClaim, Waiting
 from croupier.house.reports.unclaimed import Unclaimed
 from croupier.table.money import write_money
@@ -25,7 +26,8 @@ MONEY = frozenset(
         "cash_in cash_out bank transfers buy_in relocated rake win from_jackpot unclaimed amount "
         "wagered won meter_start meter_end put_in awarded meter display base ceiling overflow "
         "reserve parked doubtful contributed paid meter_before meter_after "
-        "balance net brought_forward chips held_before held_after cash at_tables brought"
+        "balance net brought_forward chips held_before held_after cash at_tables brought "
+        "opening fills credits expected closing difference drop cash_booked drop_difference"
     ).split()
 )
 """The columns whose numbers are cents."""
@@ -56,10 +58,16 @@ def day_sheets(report: DayReport) -> list[Sheet]:
             columns=("table", "position", *POSITION),
             rows=tuple(positions),
         ),
+        *(inventory_sheets(report.inventory) if report.inventory else []),
         _sheet("jackpots", report.jackpots),
         *staff_sheets(report),
         *([_sheet("alarms", report.alarms)] if report.alarms else []),
     ]
+
+
+def inventory_sheets(trays: Sequence[InventoryDay]) -> list[Sheet]:
+    """The trays of tables: counted, and by the book."""
+    return [_sheet("trays", trays, of=InventoryDay)]
 
 
 def staff_sheets(report: DayReport) -> list[Sheet]:

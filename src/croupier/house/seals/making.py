@@ -91,9 +91,9 @@ def _check_key(before: Before, key: SigningKey) -> None:
 def _check_heads(store: Store, before: Before, heads: Heads) -> None:
     """What was sealed before is still there."""
     for place, (position, digest) in before.heads.items():
-        row = store.row(place, position)
-        if row is None or row.digest.hex() != digest:
-            found = f"has digest {row.digest.hex()}" if row is not None else "is not there"
+        there = store.digest_at(place, position)
+        if there is None or there.hex() != digest:
+            found = f"has digest {there.hex()}" if there is not None else "is not there"
             assert before.seal is not None
             raise BadSeal(
                 f"event {position} of {place} was sealed with digest {digest} (seal "
@@ -116,8 +116,8 @@ def _made(
     next_key: str,
 ) -> Seal | None:
     last = before.seal
-    office = store.row(OFFICE, 1)
-    if office is None:
+    house = last.house if last is not None else (store.digest_at(OFFICE, 1) or b"").hex()
+    if not house:
         return None  # no House was founded yet: there is nothing to seal
     grown = {place: head for place, head in heads.items() if before.heads.get(place) != head}
     refused = newest_refused(store)
@@ -131,7 +131,7 @@ def _made(
     return Seal(
         croupier="seal",
         format=FORMAT,
-        house=office.digest.hex(),
+        house=house,
         number=number,
         before=before.last.digest if before.last is not None else FIRST,
         at=written_time(now),

@@ -34,8 +34,19 @@ def orders_since(store: Store, before: Counted, after: int, until: int) -> Count
         "WHERE number >= ? AND number < ? AND digest IS NOT NULL",
         (after, until),
     )
+    found += _archived_to_nothing(store, after, until)
     lines = [f"{number}\n{name}\n{bytes(digest).hex()}\n" for number, name, digest in sorted(found)]
     return Counted(count=before.count + len(lines), digest=_chained(before.digest, lines))
+
+
+def _archived_to_nothing(store: Store, after: int, until: int) -> list[tuple[int, str, bytes]]:
+    """The same in archives."""
+    return [
+        (values[0], values[1], values[-1])
+        for some in store.past.orders(until, after)
+        for values in some
+        if after <= values[0] < until and values[-1] is not None
+    ]
 
 
 def entries_since(
@@ -56,15 +67,10 @@ def entries_since(
 
 
 def _entries(store: Store, place: str, after: int, until: int) -> Iterator[Entry]:
-    """The entries of one log, by position and account: a server may sort names otherwise."""
-    sql = (
-        "SELECT position, account, amount FROM entries "
-        "WHERE place = ? AND position > ? AND position <= ?"
-    )
+    """The entries of one log, by position and account."""
     while after < until:
         upto = min(after + READ_AT_ONCE, until)
-        for position, account, amount in sorted(store.database.execute(sql, (place, after, upto))):
-            yield Entry(stream=place, position=position, account=account, amount=amount)
+        yield from store.entries_between(place, after, upto)
         after = upto
 
 

@@ -142,6 +142,7 @@ class Sealer:
             logger.error("NOT SEALED: %s", error)
         except Exception:
             self._sealed_at = self._clock()
+            self.trouble = HouseError("sealing failed")
             logger.exception("NOT SEALED")
 
     # -- the folder --------------------------------------------------------------------------

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from croupier.banked import BankedSettings, BankedTable, findings
 from croupier.banked import commands as do
@@ -16,7 +16,11 @@ from croupier.banked.events import (
     BetsCalled,
     BoxSettled,
     CardsTabled,
+    ClaimRecorded,
+    DealerRevealed,
     JackpotPaid,
+    OpeningBetPlaced,
+    Revealed,
     RoundConcluded,
 )
 from croupier.banked.reports import ReportInterruption, ReportWalkAway
@@ -25,9 +29,11 @@ from croupier.banked.seating import may_leave
 from croupier.banked.voiding import NEXT_ROUNDS
 from croupier.cards import Card
 from croupier.jackpot import JackpotLink
+from croupier.pit.ports.banked_dealer import dealer_acts, dealer_view
 from croupier.pit.ports.banked_info import BankedTableInfo, banked_info, limits_of
 from croupier.pit.ports.banked_offers import banked_offers
-from croupier.pit.ports.port import Commands, Events, GamePort, Stands, Terms
+from croupier.pit.ports.dealer_acts import DealerAct, DealerView
+from croupier.pit.ports.port import Claimed, Commands, Events, GamePort, Stands, Terms
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait, by_dealer, by_house
 from croupier.pit.ports.wishes import Wish
 from croupier.table import (
@@ -110,6 +116,9 @@ class BankedPort(GamePort[BankedTable]):
 
     def interruption(self, says: str) -> Command:
         return ReportInterruption(says=says)
+
+    def uncovered(self, says: str) -> Command:
+        return do.CallForRuling(about="uncovered", says=says)
 
     # -- whom it waits for -------------------------------------------------------------------
 
@@ -207,6 +216,9 @@ class BankedPort(GamePort[BankedTable]):
         who = table.player_at(seat)
         return None if who is None else chips_of(table, who)
 
+    def seen_before(self, table: BankedTable) -> Iterable[Any]:
+        return (table.state.exposed_burns,)
+
     def stands(self, table: BankedTable, who: str, *, said_ready: bool) -> Stands:
         view = table.view(player(who))
         offers = tuple(banked_offers(table, view, who, said_ready=said_ready))
@@ -216,6 +228,17 @@ class BankedPort(GamePort[BankedTable]):
         ante = table.state.settings.ante_minimum
         assert ante is not None, "a banked table does not open without its limits"
         return Terms(unit=ante, least=ante * ANTES_OF_A_ROUND)
+
+    # -- what a dealer enters by hand --------------------------------------------------------
+
+    def next_step(self, table: BankedTable) -> Command | None:
+        return table.next_act()
+
+    def dealer_acts(self, table: BankedTable) -> Iterator[DealerAct]:
+        return dealer_acts(table)
+
+    def dealer_view(self, table: BankedTable) -> DealerView:
+        return dealer_view(table)
 
     # -- what is told ------------------------------------------------------------------------
 
@@ -231,6 +254,22 @@ class BankedPort(GamePort[BankedTable]):
             return event.box, event.cards
         return (event.seat, event.cards) if isinstance(event, Looked) else None
 
+    def claimed_in(self, events: Iterable[Event], box: int) -> Claimed:
+        found = Claimed()
+        for event in events:
+            match event:
+                case BetsCalled():
+                    found = Claimed()
+                case OpeningBetPlaced() if event.box == box:
+                    found = structs.replace(found, player=event.player)
+                case ClaimRecorded() if event.box == box:
+                    found = structs.replace(found, hand=event.cards)
+                case Revealed() if not isinstance(event, DealerRevealed):
+                    found = structs.replace(found, board=found.board + event.cards)
+                case _:
+                    continue
+        return found
+
     def is_irregularity(self, events: Sequence[Event]) -> bool:
         """The table says so by an event of its own, or asks for a ruling; the answer to that is no
         second irregularity (35)."""
@@ -242,6 +281,9 @@ class BankedPort(GamePort[BankedTable]):
 
     def house_won(self, table: BankedTable) -> int:
         return table.state.house
+
+    def jackpot_count(self, table: BankedTable) -> int:
+        return table.state.stakes_told
 
     def from_jackpot(self, table: BankedTable) -> int:
         return table.state.from_meter

@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from croupier.cards import Card, pretty_cards
 from croupier.jackpot import JackpotLink
+from croupier.pit.ports.dealer_acts import DealerAct, DealerView
+from croupier.pit.ports.poker_dealer import dealer_acts, dealer_view
 from croupier.pit.ports.poker_info import PokerTableInfo, poker_info
 from croupier.pit.ports.poker_irregularities import is_irregularity
 from croupier.pit.ports.poker_offers import poker_offers
@@ -29,7 +31,7 @@ from croupier.poker.events import (
     RoundEnded,
     RoundVoided,
 )
-from croupier.poker.irregularities.commands import ReportInterruption
+from croupier.poker.irregularities.commands import ReportInterruption, ReportIrregularity
 from croupier.poker.irregularities.events import RulingMade, RulingUndone
 from croupier.poker.seating import may_add_chips, may_leave, may_sit_out
 from croupier.poker.view import views_of
@@ -101,6 +103,9 @@ class PokerPort(GamePort[PokerTable]):
 
     def interruption(self, says: str) -> Command:
         return ReportInterruption()
+
+    def uncovered(self, says: str) -> Command:
+        return ReportIrregularity(says=says)
 
     # -- whom it waits for -------------------------------------------------------------------
 
@@ -247,6 +252,17 @@ class PokerPort(GamePort[PokerTable]):
     def views(self, table: PokerTable, viewers: Iterable[Viewer]) -> Mapping[Viewer, Struct]:
         return views_of(table, viewers)
 
+    def seen_before(self, table: PokerTable) -> Iterable[Any]:
+        round_ = table.state.round
+        if round_ is None:
+            return ()
+        known: list[Any] = [round_.stray_exposed, round_.first_burn, round_.aside]
+        irregular = round_.irregular
+        if irregular is not None:
+            early = [irregular.kept_early, irregular.held_early]
+            known += [irregular.exposed, irregular.shown, *early]
+        return known
+
     def stands(self, table: PokerTable, who: str, *, said_ready: bool) -> Stands:
         view = table.view(player(who))
         chips = view.seats[view.yours[0]].stake if view.yours else None
@@ -260,6 +276,14 @@ class PokerPort(GamePort[PokerTable]):
             most=settings.maximum_stake,
             chip=settings.smallest_chip,
         )
+
+    # -- what a dealer enters by hand --------------------------------------------------------
+
+    def dealer_acts(self, table: PokerTable) -> Iterator[DealerAct]:
+        return dealer_acts(table)
+
+    def dealer_view(self, table: PokerTable) -> DealerView:
+        return dealer_view(table)
 
     # -- what is told ------------------------------------------------------------------------
 

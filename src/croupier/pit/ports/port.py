@@ -19,13 +19,16 @@ from msgspec import Struct
 
 from croupier.cards import Card
 from croupier.jackpot import JackpotLink
+from croupier.pit.ports.dealer_acts import DealerAct, DealerSeat, DealerView
 from croupier.pit.ports.offers import ReadyMade
 from croupier.pit.ports.table_info import TableInfo, book_info
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait
 from croupier.pit.ports.wishes import Wish
 from croupier.table import Command, DecisionNeeded, Event, Looked, Table, Viewer
 from croupier.table.acting import Acting
+from croupier.table.cards_in import cards_in
 from croupier.table.event import Namer
+from croupier.table.view import PUBLIC
 
 T = TypeVar("T", bound=Table[Any])
 
@@ -50,6 +53,14 @@ class Stands(Struct, frozen=True, kw_only=True):
     chips: int | None
     """Those before him; None while he does not sit there, or they are not counted."""
     offers: tuple[ReadyMade, ...]
+
+
+class Claimed(Struct, frozen=True, kw_only=True):
+    """The hand of which a jackpot line was claimed."""
+
+    player: str = ""
+    hand: tuple[Card, ...] = ()
+    board: tuple[Card, ...] = ()
 
 
 class GamePort(ABC, Generic[T]):
@@ -153,6 +164,10 @@ class GamePort(ABC, Generic[T]):
     def interruption(self, says: str) -> Command:
         """The report that the House's software stopped in the middle of a round."""
 
+    def uncovered(self, says: str) -> Command:
+        """The report of something for which the book does not provide."""
+        return self.interruption(says)
+
     # -- whom it waits for -------------------------------------------------------------------
 
     @abstractmethod
@@ -252,6 +267,15 @@ class GamePort(ABC, Generic[T]):
         """The table for many at once, each as he may see it."""
         return {viewer: table.view(viewer) for viewer in viewers}
 
+    def open_cards(self, table: T) -> frozenset[Card]:
+        """The cards whose place everybody at the table knows: those that lie open, and those that
+        were open and have been ruled on."""
+        return frozenset(cards_in([table.view(PUBLIC), *self.seen_before(table)]))
+
+    def seen_before(self, table: T) -> Iterable[Any]:
+        """Records of cards that were open to all and do not lie so now."""
+        return ()
+
     @abstractmethod
     def stands(self, table: T, who: str, *, said_ready: bool) -> Stands:
         """How a visitor stands here, with what he may do now."""
@@ -259,6 +283,24 @@ class GamePort(ABC, Generic[T]):
     @abstractmethod
     def terms(self, table: T) -> Terms:
         """What the table asks of money."""
+
+    # -- what a dealer enters by hand --------------------------------------------------------
+
+    def next_step(self, table: T) -> Command | None:
+        """What a dealer who errs in nothing does next, also at a hand-dealt table."""
+        return table.due()
+
+    def dealer_acts(self, table: T) -> Iterator[DealerAct]:
+        """What might be entered at a hand-dealt table now, what comes next first; which of it the
+        table would hear is found by trying (`entries_now`)."""
+        return iter(())
+
+    def dealer_view(self, table: T) -> DealerView:
+        """A hand-dealt table as its dealer sees it: only what lies face up."""
+        seats = range(1, self.seats(table) + 1)
+        taken = (DealerSeat(seat=n, player=table.player_at(n) or "") for n in seats)
+        turn = table.turn()
+        return DealerView(seats=tuple(taken), awaited=(turn,) if turn is not None else ())
 
     # -- what is told ------------------------------------------------------------------------
 
@@ -274,12 +316,20 @@ class GamePort(ABC, Generic[T]):
         """An event with every card in it, where the game tells that better than by a list."""
         return None
 
+    def claimed_in(self, events: Iterable[Event], box: int) -> Claimed:
+        """Whose hand of a box was claimed, by the events of its table up to the payment."""
+        return Claimed()
+
     def is_irregularity(self, events: Sequence[Event]) -> bool:
         """Whether a command, by all that it caused at a table, has reported an irregularity."""
         return False
 
     def house_won(self, table: T) -> int:
         """What the House has taken or won here since the table opened, or lost if negative."""
+        return 0
+
+    def jackpot_count(self, table: T) -> int:
+        """How many jackpot stakes the table itself has counted, for reconciliation."""
         return 0
 
     def from_jackpot(self, table: T) -> int:

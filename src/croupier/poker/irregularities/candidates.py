@@ -130,7 +130,7 @@ def skipped(table: PokerTable) -> Iterator[Fields]:
 @candidates.report(ReportShown, Topic.SHOW_ONE_SHOW_ALL, Topic.SHOW_ONLY_AT_SHOWDOWN)
 def shown(table: PokerTable) -> Iterator[Fields]:
     # Where nobody has cards there is one to refuse.
-    hands = _hands(table) or {1: DECK[:1]}
+    hands = _hands(table, given_up=True) or {1: DECK[:1]}
     for seat, cards in hands.items():
         others = tuple(other for other in table.taken_seats() if other != seat)
         shown = SomeOf(cards, least=1, unseen=_unseen(table))
@@ -153,11 +153,13 @@ def _stopped(table: PokerTable) -> OneOf:
     return OneOf(tuple(range(len(round_.acts) + 1 if round_ is not None else 1)))
 
 
-def _hands(table: PokerTable) -> dict[int, tuple[Card, ...]]:
+def _hands(table: PokerTable, *, given_up: bool = False) -> dict[int, tuple[Card, ...]]:
+    """The hands that lie there, with those that were given up where they count as well."""
     round_ = table.state.round
     if round_ is None:
         return {}
-    return {seat: tuple(p.cards) for seat, p in round_.players.items() if p.cards}
+    hands = {s: p.cards or (p.gave_up if given_up else []) for s, p in round_.players.items()}
+    return {seat: tuple(cards) for seat, cards in hands.items() if cards}
 
 
 def _unseen(table: PokerTable) -> Card | None:

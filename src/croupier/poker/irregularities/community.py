@@ -265,4 +265,4 @@ def _lay(
     missing = CARDS_DUE[street] - plan.board
     new = table.next_cards(missing, faces) if missing else ()
     table.emit(StreetDealtAgain(street=street, cards=new, cites=cites))
-    table.move_on()
+    table.move_on(round_)

@@ -63,7 +63,7 @@ def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
         why = own  # of several streets that went back together
     cites = tuple(dict.fromkeys((*why, *table.by_book[STREET_DEALT[street]])))
     table.emit(StreetDealtAgain(street=street, cards=cards, burnt=burnt, cites=cites))
-    table.move_on()
+    table.move_on(round_)
 
 
 def street_again(round_: RoundState) -> Street | None:
@@ -86,7 +86,7 @@ def street_dealt_again(table: PokerTable, round_: RoundState, event: StreetDealt
     irregular.deal_again.pop(event.street, None)
     irregular.taken_back = []
     irregular.scramble = None
-    reopen_after_street(table, round_after(event.street))
+    reopen_after_street(table, round_, round_after(event.street))
 
 
 # -- too few cards -----------------------------------------------------------------------------

@@ -157,7 +157,7 @@ def after_a_choice(table: PokerTable, round_: RoundState) -> bool:
         cites = table.paragraphs(Topic.EARLY_CARD_CHOICE)
         for early in kept:
             table.emit(EarlyCardsKept(street=early.street, cites=cites))
-        table.move_on()
+        table.move_on(round_)
     return bool(back or kept)
 
 

@@ -33,7 +33,7 @@ def _house_decides(table: PokerTable, order: Order[ReportInterruption]) -> None:
     round_ = under_way(table, order, Topic.VOID)
     decided = _is_decided(table, round_)
     # v8 counts a run-out as decided too; this book knows the 4th Betting Round alone.
-    later = decided or (table.state.phase in RUN_OUT and not table.somebody_can_bet())
+    later = decided or (table.state.phase in RUN_OUT and not table.somebody_can_bet(round_))
     answer = "play on (5.1.1)" if later else "void (5.1.2)"
     ask_ruling(table, WHAT, later_book=answer, case=DECIDED if decided else UNDECIDED)
 

@@ -255,12 +255,12 @@ def remembering(
     a Round of play in which somebody was passed over."""
 
     def remembered(function: Callable[..., None]) -> Callable[..., None]:
-        def apply(table: PokerTable, event: Any) -> None:
+        def apply(table: PokerTable, round_: RoundState, event: Any) -> None:
             if table.automatic and not is_remembered(table):
                 table.remember_actions(False)
             else:
                 remember_action(table, event)
-            function(table, event)
+            function(table, round_, event)
 
         return apply
 

@@ -105,8 +105,8 @@ def hold_early_act(
         table.emit(Folded(seat=seat, cites=cites))
         if alone := table.alone():
             one_left(table, round_, alone)
-        elif table.betting_is_over():
-            table.move_on()
+        elif table.betting_is_over(round_):
+            table.move_on(round_)
         return
     betting, upon = betting_before(table, round_, seat)
     topics = (Topic.OUT_OF_TURN, Topic.OUT_OF_TURN_BINDS)

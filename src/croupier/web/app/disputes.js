@@ -147,6 +147,13 @@ class Disputes {
       h(
         "p",
         { class: "keys" },
+        found.round
+          ? h("a", {
+              class: "button small",
+              href: `/round/${encodeURIComponent(found.place)}/${found.round}`,
+              text: "Play it again",
+            })
+          : null,
         h("a", { class: "button small", href: `/disputes/${found.dispute}/notice`, text: "Patron's notice" }),
         h("a", { class: "button small", href: `/disputes/${found.dispute}`, text: "The record" }),
         h("button", {

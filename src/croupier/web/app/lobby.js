@@ -24,6 +24,8 @@ class Lobby {
     this.who = h("div", { class: "me" });
     this.login = h("div", { class: "login" });
     this.wrong = h("p", { class: "wrong", role: "alert" });
+    /** Where one waits for a seat. */
+    this.waits = h("p", { class: "own-place", role: "status" });
     this.door = isPlayMoney(me) ? staffDoor() : null;
     /** Whether what is wrong is that the tables could not be read. */
     this.unread = false;
@@ -49,9 +51,12 @@ class Lobby {
           }),
           this.login,
           this.wrong,
+          this.waits,
           pitLink(me),
+          officeLink(me),
           isPlayMoney(me) && !me.name ? doorLink() : null,
           deskLink(me),
+          rulesLink(),
           disputesLink(me),
         ),
         this.list,
@@ -68,7 +73,8 @@ class Lobby {
 
   async #read() {
     try {
-      const { tables } = await ask("/api/lobby");
+      const { tables, waiting } = await ask("/api/lobby");
+      setText(this.waits, waiting.map(waitingWords).join(" "));
       patchList(
         this.list,
         tables,
@@ -158,6 +164,16 @@ function deskLink(me) {
   );
 }
 
+/** The way to the rulebooks, which everybody may read. */
+function rulesLink() {
+  return h(
+    "a",
+    { class: "to-desk", href: "/rules" },
+    h("strong", { text: "Rulebooks" }),
+    h("span", { text: "Every paragraph in plain words, with cases to play." }),
+  );
+}
+
 /** The way to the staff door, further down. */
 function doorLink() {
   return h(
@@ -177,6 +193,24 @@ function pitLink(me) {
     h("strong", { text: "The pit" }),
     h("span", { text: "The floor at a glance: what waits for you, reports, rulings, claims." }),
   );
+}
+
+/** The way to the office, for staff. @param {import("./records.js").Me} me */
+function officeLink(me) {
+  if (!me.post) return null;
+  return h(
+    "a",
+    { class: "to-desk", href: "/office" },
+    h("strong", { text: "The office" }),
+    h("span", { text: "People, duty, cage, tables, trays, waiting lists, reports." }),
+  );
+}
+
+/** Where somebody waits for a seat, in a sentence. @param {import("./records.js").OwnPlace} place */
+function waitingWords(place) {
+  return place.called_to
+    ? `A seat is free for you: go to ${place.called_to}.`
+    : `You are number ${place.number} on the list of ${place.list_of}.`;
 }
 
 /** The way to the disputes, for staff. @param {import("./records.js").Me} me */

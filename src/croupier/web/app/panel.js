@@ -270,6 +270,11 @@ export class Panel {
         ? h("p", { class: "label" }, "Paid under ", citeButtons(this.rulebook, found.cites, 6))
         : null,
       this.#check(found.round),
+      h("a", {
+        class: "button quiet small",
+        href: `/round/${encodeURIComponent(this.place)}/${found.round}`,
+        text: "Play it again",
+      }),
       this.staff
         ? h("a", {
             class: "button quiet small",

@@ -1,6 +1,13 @@
 // Made by `python -m tests.web.records` from the structs of the server; do not write here.
 // Amounts are whole cents. A card is written as `As` or `Td`, and `??` where it may not be seen.
 
+/** What happened to the record itself: an alarm about its copy, and what was done about it. */
+export interface AlarmDay {
+  at: string;
+  who: string;
+  says: string;
+}
+
 /** The ruling if nothing that matters is open, else what to ask, and the branches. */
 export interface Answer {
   rulebook: string;
@@ -37,6 +44,31 @@ export interface Anything {
   such_as: unknown;
 }
 
+/** Set up what a configuration names and the House does not have yet. */
+export interface ApplyConfig {
+  do: "apply configuration";
+  links: Record<string, LinkConfig>;
+  tables: Record<string, TableConfig>;
+  staff: Record<string, "administrator" | "auditor" | "cashier" | "dealer" | "pit manager" | "pit supervisor" | "shift manager">;
+  settings: Record<string, string>;
+  reason: string;
+  dry_run: boolean;
+}
+
+/** What waits for a second person and is no money, and what is approved. */
+export interface ApprovalList {
+  waiting: Record<number, WaitingApproval>;
+  approved: Record<string, string>;
+}
+
+/** Approve another rulebook of a link; the tables that go on, each with the one it follows. */
+export interface ApproveBook {
+  do: "approve rulebook";
+  link: string;
+  proposal: number;
+  tables: Record<string, string>;
+}
+
 /** A question; `id` goes on with one that was asked before. */
 export interface AskBody {
   question: Question;
@@ -51,6 +83,16 @@ export interface Asked {
   question: string;
   says: string;
   options: string[];
+}
+
+/** Where somebody is to work, and when: at a table, in an area, or with neither on the floor. */
+export interface Assignment {
+  name: string;
+  table: string;
+  area: string;
+  since: string;
+  until: string | null;
+  by: string;
 }
 
 /** Where somebody is to work, and when. */
@@ -76,6 +118,18 @@ export interface AwaitedStaff {
   rank: string;
   whom: string;
   says: string;
+}
+
+/** One award that was paid. */
+export interface Award {
+  table: string;
+  round: number;
+  box: number;
+  line: string;
+  paid: number;
+  meter_before: number;
+  meter_after: number;
+  taken_back: boolean;
 }
 
 /** One award of a jackpot link. */
@@ -239,6 +293,16 @@ export interface ByeMessage {
   says: string;
 }
 
+/** The cage, and what came in as cash at tables. */
+export interface CageDay {
+  cash_in: number;
+  cash_out: number;
+  bank: number;
+  transfers: number;
+  corrections: number;
+  at_tables: number;
+}
+
 /** A case file as a question. */
 export interface CaseQuestion {
   source: string;
@@ -254,6 +318,11 @@ export interface Change {
   where: string;
   before: string;
   after: string;
+}
+
+/** Compare the software with what it was at the last start; it is recorded who asked. */
+export interface CheckFiles {
+  do: "check files";
 }
 
 /** One thing that may be decided, with the details that it needs. */
@@ -318,12 +387,94 @@ export interface Consequence {
   cites: string[];
 }
 
+/** One copy, as the database remembers it. */
+export interface CopyMark {
+  copy: string;
+  folder: string;
+  held: number;
+  alarm: string;
+}
+
 /** How often something came up. */
 export interface Count {
   name: string;
   title: string;
   book: string;
   count: number;
+}
+
+/** A gaming day. All amounts are cents. */
+export interface DayReport {
+  day: string;
+  start: string;
+  end: string;
+  cage: CageDay;
+  tables: TableDay[];
+  jackpots: JackpotDay[];
+  staff: StaffDay[];
+  dealers: Dealt[];
+  for_players: ForPlayer[];
+  alarms: AlarmDay[];
+  inventory: InventoryDay[];
+  closed_by: string;
+}
+
+/** Something that the dealer may enter now. */
+export interface DealEntry {
+  kind: "act" | "otherwise" | "people" | "step";
+  says: string;
+  key: string;
+  seat: number | null;
+  fields: EntryField[];
+  command: Record<string, unknown>;
+  word: boolean;
+}
+
+/** A hand-dealt table, for whoever deals there. */
+export interface DealTable {
+  place: string;
+  position: number;
+  you: string;
+  tile: PitTile;
+  seat_word: string;
+  view: DealerView;
+  entries: DealEntry[];
+  decisions: PitDecision[];
+  play: boolean;
+}
+
+/** One seat or box as everybody at the table sees it. */
+export interface DealerSeat {
+  seat: number;
+  player: string;
+  chips: number | null;
+  bets: Record<string, number>;
+  cards: Card[];
+  says: string;
+  marks: string[];
+}
+
+/** The table as its dealer sees it: only what lies face up. */
+export interface DealerView {
+  seats: DealerSeat[];
+  awaited: number[];
+  board: Card[];
+  dealer: Card[];
+  pot: number | null;
+  chips: number[];
+  real: boolean;
+}
+
+/** One dealer at one table, from when he came until he was relieved. */
+export interface Dealt {
+  table: string;
+  dealer: string;
+  since: string;
+  until: string;
+  first: number;
+  last: number;
+  rounds: number;
+  relieved: string;
 }
 
 /** An answer to a question. */
@@ -395,6 +546,14 @@ export interface Disputes {
   days: number;
 }
 
+/** Somebody at his post. An acting post is above his own, given by somebody who holds it. */
+export interface Duty {
+  post: "administrator" | "auditor" | "cashier" | "dealer" | "pit manager" | "pit supervisor" | "shift manager";
+  area: string;
+  since: string;
+  acting: boolean;
+}
+
 /** The name under which a guest enters. */
 export interface EnterBody {
   name: string;
@@ -421,6 +580,20 @@ export interface Entry {
   before: Before[];
   notes: EntryNote[];
   barred: string;
+}
+
+/** Something to be said with a command. */
+export interface EntryField {
+  name: string;
+  kind: "cards" | "chips" | "choice" | "flag" | "money" | "text";
+  ask: string;
+  needed?: boolean;
+  count?: number;
+  least?: number | null;
+  most?: number | null;
+  values?: string[];
+  usual?: unknown;
+  trial?: unknown;
 }
 
 /** One question as a list shows it. */
@@ -450,6 +623,13 @@ export interface EntryLine {
 export interface EntryNote {
   when: string;
   who: string;
+  says: string;
+}
+
+/** The shares of all hands that are in, or why there are none. */
+export interface Equities {
+  hands: HandEquity[];
+  exact: boolean;
   says: string;
 }
 
@@ -495,6 +675,17 @@ export interface Figures {
   discretion: Count[];
   otherwise: Count[];
   unreadable: number;
+}
+
+/** What one member of staff did for one player at one table, for one reason. */
+export interface ForPlayer {
+  table: string;
+  staff: string;
+  player: string;
+  word: string;
+  why: string;
+  acts: number;
+  brought: number;
 }
 
 /** A command at a table that a member of staff gives for a player: for whom and why. */
@@ -545,6 +736,29 @@ export interface GuestCode {
 /** What the guide says now: nothing while nobody waits for this player. */
 export interface Guide {
   says: string[];
+}
+
+/** One hand's share of the pot, from 0 to 1. */
+export interface HandEquity {
+  seat: number;
+  equity: number;
+}
+
+/** The hands of a file, and one of them to be played again. */
+export interface HandsAnswer {
+  hands: string[];
+  more: boolean;
+  replay: Replay;
+  formats: string[];
+}
+
+/** A file of hands. */
+export interface HandsBody {
+  name: string;
+  text: string;
+  hand?: number;
+  step?: number;
+  format?: string;
 }
 
 /** Whether the server can do its work. */
@@ -617,6 +831,35 @@ export interface IncidentLine {
   facts: FactLine[];
 }
 
+/** One tray from its opening count to its closing count. Amounts are cents. */
+export interface InventoryDay {
+  table: string;
+  opened_by: string;
+  opened_at: string;
+  opening: number;
+  fills: number;
+  credits: number;
+  expected: number;
+  closing: number | null;
+  difference: number | null;
+  closed_by: string;
+  closed_at: string | null;
+  cash_booked: number;
+  drop: number | null;
+  drop_difference: number | null;
+}
+
+/** One jackpot link. */
+export interface JackpotDay {
+  link: string;
+  rulebook: string;
+  meter_start: number;
+  meter_end: number;
+  put_in: number;
+  awarded: number;
+  hits: number;
+}
+
 /** The meter of the table's link. */
 export interface JackpotMessage {
   is: "jackpot";
@@ -624,6 +867,31 @@ export interface JackpotMessage {
   meter: number;
   display: number;
   status: string;
+}
+
+/** One link as it stands. All amounts are cents. */
+export interface JackpotReport {
+  link: string;
+  rulebook: string;
+  tables: string[];
+  status: string;
+  meter: number;
+  display: number;
+  base: number;
+  ceiling: number | null;
+  overflow: number;
+  reserve: number;
+  parked: number;
+  doubtful: number;
+  contributed: number;
+  hits: number;
+  awarded: number;
+  resets: number;
+  proposals: number;
+  last_awards: Award[];
+  open_claims: OpenClaim[];
+  questions: Asked[];
+  changes: Waiting[];
 }
 
 /** The answer to a question, and where it is kept. */
@@ -644,6 +912,28 @@ export interface LinkAnswerMessage {
   positions: number[];
   again: boolean;
   told: string[];
+}
+
+/** A link with its rulebook, and what is proposed for it. */
+export interface LinkBook {
+  link: string;
+  rulebook: string;
+  proposals: Record<number, LinkBookProposal>;
+}
+
+/** Another rulebook of a link, which waits for a second person. */
+export interface LinkBookProposal {
+  kind: string;
+  change: Record<string, unknown>;
+  reason: string;
+  who: string;
+}
+
+/** A jackpot link: its rulebook and its settings. */
+export interface LinkConfig {
+  rulebook: string;
+  settings: Record<string, unknown>;
+  policies: Record<string, string>;
 }
 
 /** A jackpot link as players may see it. */
@@ -677,11 +967,12 @@ export interface Links {
   links: LinkDetails[];
 }
 
-/** All tables and links. */
+/** All tables and links, and where you wait for a seat. */
 export interface Lobby {
   mode: string;
   tables: TableSummary[];
   links: JackpotMessage[];
+  waiting: OwnPlace[];
 }
 
 /** The newest entries of the log, and whether there are more. */
@@ -772,16 +1063,51 @@ export interface OffersMessage {
   offers: Offered[];
 }
 
-/** What the office said to an order, in sentences. */
+/** An act of the office that is more than one order. */
+export interface OfficeAct {
+  act: ApplyConfig | ProposeBook | ApproveBook | CheckFiles | RenewCopy;
+}
+
+/** What the office said to an order: in sentences, and as its log has it. */
 export interface OfficeAnswer {
   id: string;
   told: string[];
+  said: unknown[];
+}
+
+/** What the office page shows before anything else. */
+export interface OfficeGlance {
+  you: string;
+  role: string;
+  post: string;
+  may: string[];
+  real_money: boolean;
+  disabled: string;
+  stopped: string[];
+  on_duty: string[];
+  roles: string[];
+  tables: string[];
+  areas: string[];
+  day_closed: string | null;
+  today: string;
+  waits: OfficeWaits;
 }
 
 /** An order of the office. */
 export interface OfficeOrder {
   id: string;
   command: unknown;
+  secret?: string | null;
+}
+
+/** How much waits for a second person, or for somebody to see to it. */
+export interface OfficeWaits {
+  corrections: number;
+  approvals: number;
+  slips: number;
+  called: number;
+  waiting: number;
+  open_trays: number;
 }
 
 /** One of these values; None where the field may be left out. */
@@ -801,6 +1127,7 @@ export interface OpenClaim {
   percent: string;
   amount: number;
   since: string;
+  dealt: string;
 }
 
 /** Something that is not known and changes the ruling. */
@@ -860,6 +1187,13 @@ export interface OwnLimits {
 export interface OwnPart {
   cards: Record<number, Card[]>;
   net: number | null;
+}
+
+/** Your own place on a waiting list. */
+export interface OwnPlace {
+  list_of: string;
+  number: number;
+  called_to: string;
 }
 
 /** One pot of a settled round: what it held, what was taken from it and who won it. */
@@ -962,6 +1296,48 @@ export interface PitAnswer {
   waits: PitWait[];
 }
 
+/** One award that was paid: what stands on its slip. */
+export interface PitAward {
+  link: string;
+  award: number;
+  table: string;
+  round: number;
+  box: number;
+  player: string;
+  line: string;
+  percent: string;
+  paid: number;
+  meter_before: number;
+  meter_after: number;
+  registered: number | null;
+  completed: number;
+  dealt: string | null;
+  since: string | null;
+  at: string;
+  paid_by: string;
+  post: string;
+  cites: Cited[];
+  witness: PitWitness | null;
+  mine: boolean;
+  barred: string;
+  hand: string[];
+  board: string[];
+}
+
+/** Something that staff read out at such a table, in our words. */
+export interface PitCall {
+  call: string;
+  says: string;
+  cites: Cited[];
+  due: boolean;
+}
+
+/** One thing that a link looks at before it goes live again. */
+export interface PitCheck {
+  says: string;
+  holds: boolean;
+}
+
 /** A question that a table or link waits for. */
 export interface PitDecision {
   place: string;
@@ -1035,6 +1411,23 @@ export interface PitLink {
   mine: boolean;
 }
 
+/** What staff need of a link beside its meter and claims. */
+export interface PitLinkWork {
+  link: string;
+  rulebook: string;
+  short: string;
+  house_rank: string;
+  parameters: PitParameters;
+  parked: number;
+  reserve: number;
+  overflow: number;
+  doubtful: number;
+  lines: Record<string, string>;
+  counts: Record<string, number>;
+  checks: PitCheck[];
+  awards: PitAward[];
+}
+
 /** One answer, and what follows from it. */
 export interface PitOption {
   name: string;
@@ -1047,6 +1440,17 @@ export interface PitOption {
   paragraphs: Paragraph[];
 }
 
+/** The parameters of a link that two people may change; null where there is none. */
+export interface PitParameters {
+  reset_value: number;
+  contribution: number | null;
+  contribution_rate: string | null;
+  reserve_rate: string;
+  ceiling: number | null;
+  unreasonable: number | null;
+  display_pace: number | null;
+}
+
 /** A report that can be true now. */
 export interface PitReport {
   do: string;
@@ -1056,12 +1460,13 @@ export interface PitReport {
   command: Record<string, unknown>;
 }
 
-/** What can be reported at a table at this moment. */
+/** What can be reported at a table at this moment, and what is read out there. */
 export interface PitReports {
   place: string;
   position: number;
   reports: PitReport[];
   undo: boolean;
+  calls: PitCall[];
 }
 
 /** A ruling before it is confirmed, computed on a copy of the table. */
@@ -1103,13 +1508,21 @@ export interface PitTile {
 
 /** Something that a table or link waits for. */
 export interface PitWait {
-  kind: "decision" | "payment" | "pick" | "turn";
+  kind: "decision" | "payment" | "pick" | "turn" | "witness";
   whom: string;
   says: string;
   since: string;
   mine: boolean;
   decision: number | null;
+  award: number | null;
   holds: boolean;
+}
+
+/** The second person of a payment. */
+export interface PitWitness {
+  by: string;
+  post: string;
+  at: string;
 }
 
 /** One seat or box as one sees it from above. */
@@ -1120,11 +1533,40 @@ export interface Place {
   money: Record<string, string>;
 }
 
+/** A table or link as it was set up. */
+export interface PlaceLine {
+  name: string;
+  record: PlaceRecord;
+}
+
+/** A table or link as the operator set it up. */
+export interface PlaceRecord {
+  kind: "link" | "table";
+  rulebook: string;
+  settings: Record<string, unknown>;
+  policies: Record<string, string>;
+  link: string;
+  area: string;
+  closed: boolean;
+  disabled: string;
+  follows: string;
+  clocks: Record<string, number>;
+}
+
 /** What one place has taken and given. */
 export interface PlayedAt {
   place: string;
   paid: number;
   received: number;
+}
+
+/** A player, with what the account holds in cents. */
+export interface PlayerLine {
+  name: string;
+  account: number;
+  bot: boolean;
+  cash: boolean;
+  disabled: string;
 }
 
 /** What a player may read of a poker table. */
@@ -1200,6 +1642,16 @@ export interface PongMessage {
   ping: number;
 }
 
+/** One seat or box: what its players brought, staked, got and took away. */
+export interface PositionDay {
+  buy_in: number;
+  relocated: number;
+  wagered: number;
+  won: number;
+  cash_out: number;
+  cash: number;
+}
+
 /** A Main or Side Pot: its chips and who paid into it. Once made it is kept. */
 export interface Pot {
   amount: number;
@@ -1216,6 +1668,21 @@ export interface PotFacts {
 /** A report, an answer, or the undoing of a ruling, that is to be looked at first. */
 export interface PreviewBody {
   command: Record<string, unknown>;
+}
+
+/** A correction of accounts that waits for a second person. */
+export interface Proposal {
+  moves: Record<string, number>;
+  reason: string;
+  who: string;
+}
+
+/** Close the tables of a link for good, and propose another rulebook for it. */
+export interface ProposeBook {
+  do: "propose rulebook";
+  link: string;
+  rulebook: string;
+  reason: string;
 }
 
 /** What is asked: an incident of the catalogue and what is known of it, or a whole situation */
@@ -1270,6 +1737,86 @@ export interface RefusedMessage {
   id: string;
   says: string;
   cites: Cited[];
+}
+
+/** Have the copy of the log made anew from the database. */
+export interface RenewCopy {
+  do: "renew copy";
+  reason: string;
+}
+
+/** A whole round, as one viewer saw it. */
+export interface Replay {
+  kind: "case" | "hand" | "round";
+  title: string;
+  game: string;
+  rulebook: string;
+  book: string;
+  place: string;
+  round: number;
+  seen_as: string;
+  sign: Record<string, unknown>;
+  start: Record<string, unknown>;
+  steps: ReplayStep[];
+  titles: Record<string, string>;
+  about: string;
+  players: string[];
+  jackpot: ReplayJackpot | null;
+  final: boolean;
+}
+
+/** A round to be played again, and what may be asked of it. */
+export interface ReplayAnswer {
+  replay: Replay;
+  seen_as: string[];
+  formats: string[];
+}
+
+/** An event as the viewer saw it, in words, with its paragraphs. */
+export interface ReplayEvent {
+  event: Record<string, unknown>;
+  told: string;
+  cites: string[];
+  place: string;
+}
+
+/** The meter of the table's link after a step. */
+export interface ReplayJackpot {
+  link: string;
+  meter: number;
+  status: string;
+}
+
+/** One order, what came of it, and what it changed on the table. */
+export interface ReplayStep {
+  events: ReplayEvent[];
+  changes: Record<string, unknown>;
+  at: string;
+  who: string;
+  note: string;
+  refused: boolean;
+  jackpot: ReplayJackpot | null;
+}
+
+/** A table: how many sit there, and which seats are free. */
+export interface RoomTable {
+  table: string;
+  area: string;
+  seated: number;
+  seats: number;
+  free: number[];
+  players: string[];
+  relocates: boolean;
+}
+
+/** A member of staff with post, licence, and where he is to work. */
+export interface RosterEntry {
+  name: string;
+  role: string | null;
+  duty: Duty | null;
+  licence: string;
+  licence_until: string | null;
+  assignments: Record<number, Assignment>;
 }
 
 /** A member of staff: his role and post, his licence, and where he is assigned. */
@@ -1489,6 +2036,23 @@ export interface SignedSeal {
   signature: string;
 }
 
+/** A fill or credit that waits for a second signature. */
+export interface Slip {
+  kind: "credit" | "fill";
+  table: string;
+  chips: Record<number, number>;
+  amount: number;
+  reason: string;
+  by: string;
+  at: string;
+}
+
+/** A fill or credit that waits for a second signature. */
+export interface SlipLine {
+  slip: number;
+  record: Slip;
+}
+
 /** Some of these, each once, at least so many. A `??` among them stands for any unseen card; */
 export interface SomeOf {
   is: "some of";
@@ -1498,10 +2062,29 @@ export interface SomeOf {
   unseen: Card | null;
 }
 
+/** One member of staff in one area: what he ruled and reported there. */
+export interface StaffDay {
+  name: string;
+  rank: string;
+  area: string;
+  decisions: number;
+  rulings: number;
+  voids: number;
+  irregularities: number;
+}
+
 /** The post that a visitor of the demonstration wants to try, and under which name. */
 export interface StaffDoorBody {
   name: string;
   post: "dealer" | "pit manager" | "pit supervisor" | "shift manager";
+}
+
+/** A member of staff. */
+export interface StaffLine {
+  name: string;
+  role: string | null;
+  duty: Duty | null;
+  disabled: string;
 }
 
 /** What a player has played: deposits and withdrawals, and table by table. */
@@ -1518,6 +2101,45 @@ export interface Statement {
 export interface StayAwayBody {
   days: number;
   exclusion?: boolean;
+}
+
+/** Somebody could be moved. */
+export interface Suggestion {
+  table: string;
+  to: string;
+  says: string;
+}
+
+/** A table: its rulebook, its settings, and the link that it hangs on. */
+export interface TableConfig {
+  rulebook: string;
+  settings: Record<string, unknown>;
+  policies: Record<string, string>;
+  link: string | null;
+  area: string;
+  bots: number;
+  clocks: Record<string, number>;
+}
+
+/** One table. */
+export interface TableDay {
+  table: string;
+  rulebook: string;
+  area: string;
+  rounds: number;
+  voids: number;
+  misdeals: number;
+  irregularities: number;
+  rulings: number;
+  buy_in: number;
+  cash_out: number;
+  relocated: number;
+  rake: number;
+  win: number;
+  from_jackpot: number;
+  unclaimed: number;
+  cash: number;
+  positions: Record<number, PositionDay>;
 }
 
 /** One table with the information on it. */
@@ -1580,6 +2202,22 @@ export interface ToldSeed {
   seed: string;
 }
 
+/** The trays of tables since the last gaming day was closed, and the slips that wait. */
+export interface Trays {
+  trays: InventoryDay[];
+  slips: SlipLine[];
+  day_closed: string | null;
+  chips: Record<string, number[]>;
+}
+
+/** What one table keeps safe for one player. The amount is cents. */
+export interface Unclaimed {
+  table: string;
+  player: string;
+  amount: number;
+  since: string;
+}
+
 /** The table as the receiver may see it. */
 export interface ViewMessage {
   is: "view";
@@ -1603,6 +2241,39 @@ export interface Waiting {
   reason: string;
 }
 
+/** What waits for a second person, and is no money. */
+export interface WaitingApproval {
+  what: "seal key" | "software";
+  digest: string;
+  reason: string;
+  who: string;
+}
+
+/** The list of an area or table. */
+export interface WaitingList {
+  list_of: string;
+  tables: string[];
+  names: WaitingName[];
+}
+
+/** A name on a list, with its number. */
+export interface WaitingName {
+  number: number;
+  player: string;
+  since: string;
+  called: string | null;
+  called_to: string;
+  note: string;
+  seated: boolean;
+}
+
+/** Every list, every table, and what could be done. */
+export interface WaitingRooms {
+  lists: WaitingList[];
+  tables: RoomTable[];
+  suggestions: Suggestion[];
+}
+
 /** So many cards from one place to another; `cards` are those that were named. */
 export interface Way {
   count: number;
@@ -1624,6 +2295,11 @@ export interface WishesNow {
   sit_out: boolean;
   add: number;
   says: string;
+}
+
+/** You have seen the hand and the payment. */
+export interface WitnessBody {
+  id: string;
 }
 
 /** A seal, signed back by somebody who keeps it. */
@@ -1879,11 +2555,19 @@ export type BankedEvent =
   | { event: "walked away"; cites: string[]; player: string; decisions_left: number[]; none_left: number[] };
 
 export interface Ask {
+  (path: `/api/pit/links/${string}/awards/${number}/witness`, change: WitnessBody): Promise<PitAward>;
+  (path: `/api/tables/${string}/rounds/${number}/export/${string}`): Promise<string>;
   (path: `/api/ask/books/${string}/paragraphs/${string}`): Promise<ParagraphPage>;
+  (path: `/api/pit/links/${string}/awards/${number}`): Promise<PitAward>;
   (path: `/api/pit/tables/${string}/hold/keep`, change: HoldOf): Promise<PitHeld>;
   (path: `/api/pit/tables/${string}/hold/release`, change: HoldOf): Promise<PitTile>;
   (path: `/api/pit/tables/${string}/hold/take`, change: HoldOf): Promise<PitHeld>;
+  (path: `/api/tables/${string}/rounds/${number}/equities`): Promise<Equities>;
+  (path: `/api/tables/${string}/rounds/${number}/proofs`): Promise<RoundShuffles>;
+  (path: `/api/tables/${string}/rounds/${number}/replay`): Promise<ReplayAnswer>;
   (path: `/api/tables/${string}/rounds/${number}/shuffles`): Promise<RoundShuffles>;
+  (path: `/api/cases/${string}/equities/${string}`): Promise<Equities>;
+  (path: `/api/cases/${string}/replay/${string}`): Promise<ReplayAnswer>;
   (path: `/api/pit/decisions/${string}/${number}`): Promise<PitDecision>;
   (path: `/api/pit/decisions/${string}/${number}`, change: DecideBody): Promise<PitAnswer>;
   (path: `/api/pit/tables/${string}/confirm`, change: ConfirmBody): Promise<PitAnswer>;
@@ -1903,6 +2587,21 @@ export interface Ask {
   (path: `/api/disputes/${number}/file`, change: Record<string, never>): Promise<Record<string, unknown>>;
   (path: `/api/disputes/${number}/settle`, change: SettleBody): Promise<DisputeSummary>;
   (path: `/api/links/${string}/commands`, change: GivenCommand): Promise<LinkAnswerMessage>;
+  (path: "/api/office/lists/approvals"): Promise<ApprovalList>;
+  (path: "/api/office/lists/corrections"): Promise<Record<number, Proposal>>;
+  (path: "/api/office/lists/inventory"): Promise<Trays>;
+  (path: "/api/office/lists/links"): Promise<PlaceLine[]>;
+  (path: "/api/office/lists/players"): Promise<PlayerLine[]>;
+  (path: "/api/office/lists/roster"): Promise<RosterEntry[]>;
+  (path: "/api/office/lists/rulebooks"): Promise<LinkBook[]>;
+  (path: "/api/office/lists/staff"): Promise<StaffLine[]>;
+  (path: "/api/office/lists/tables"): Promise<PlaceLine[]>;
+  (path: "/api/office/lists/waiting"): Promise<WaitingRooms>;
+  (path: "/api/office/reports/copies"): Promise<CopyMark[]>;
+  (path: "/api/office/reports/day"): Promise<DayReport>;
+  (path: "/api/office/reports/jackpot"): Promise<JackpotReport[]>;
+  (path: "/api/office/reports/unclaimed"): Promise<Unclaimed[]>;
+  (path: `/api/pit/links/${string}`): Promise<PitLinkWork>;
   (path: `/api/pit/tables/${string}`): Promise<PitTile>;
   (path: `/api/seals/${number}/witnesses`, change: WitnessMark): Promise<MarkKept>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
@@ -1920,9 +2619,14 @@ export interface Ask {
   (path: "/api/ask/log.csv"): Promise<string>;
   (path: "/api/ask/search"): Promise<SearchHits>;
   (path: `/api/ask/${string}`): Promise<Entry>;
+  (path: `/api/deal/${string}`): Promise<DealTable>;
   (path: `/api/disputes/${number}`): Promise<DisputeSummary>;
   (path: "/api/guest-code/use", change: CodeBody): Promise<Me>;
+  (path: "/api/hands/equities", change: HandsBody): Promise<Equities>;
+  (path: "/api/hands/export", change: HandsBody): Promise<string>;
+  (path: "/api/hands/replay", change: HandsBody): Promise<HandsAnswer>;
   (path: `/api/links/${string}`): Promise<LinkDetails>;
+  (path: "/api/office/acts", change: OfficeAct): Promise<Record<string, unknown>>;
   (path: "/api/office/commands", change: OfficeOrder): Promise<OfficeAnswer>;
   (path: "/api/office/roster"): Promise<RosterPage>;
   (path: "/api/pit/decisions"): Promise<PitDecisions>;
@@ -1939,6 +2643,7 @@ export interface Ask {
   (path: "/api/lobby"): Promise<Lobby>;
   (path: "/api/login", change: LoginBody): Promise<Me>;
   (path: "/api/me"): Promise<Me>;
+  (path: "/api/office"): Promise<OfficeGlance>;
   (path: "/api/own-limits"): Promise<OwnLimits>;
   (path: "/api/own-limits", change: OwnLimitBody): Promise<OwnLimits>;
   (path: "/api/pit"): Promise<PitFloor>;

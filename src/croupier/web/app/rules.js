@@ -39,6 +39,11 @@ export function paragraphName(paragraph) {
   return words.length ? `${number}, ${words.join(": ")}` : number;
 }
 
+/** The page of a paragraph. @param {string} rulebook @param {string} paragraph */
+export function paragraphAddress(rulebook, paragraph) {
+  return `/rules/${encodeURIComponent(rulebook)}/${encodeURIComponent(paragraph)}`;
+}
+
 /** @param {string} rulebook @param {string} paragraph */
 export function citeButton(rulebook, paragraph) {
   return h("button", {
@@ -100,6 +105,13 @@ export function openParagraph(rulebook, paragraph) {
         body.append(h("div", {}, h("h3", { text: "What the House may choose" }), policies));
       }
       body.append(
+        h("a", {
+          class: "button quiet small",
+          href: paragraphAddress(rulebook, paragraph),
+          target: "_blank",
+          rel: "noopener",
+          text: "In the rulebook, with its cases",
+        }),
         h("p", {
           class: "label",
           text: [

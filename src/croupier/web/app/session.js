@@ -5,6 +5,9 @@
 /** What the server says when it does not do what was asked. */
 export class NotDone extends Error {}
 
+/** No answer came: whether it was done is not known. */
+export class NoAnswer extends NotDone {}
+
 let token = "";
 
 /** Ask the API; what is to be changed is sent as a POST. @type {Ask} */
@@ -26,7 +29,7 @@ async function send(path, change) {
   try {
     response = await fetch(path, { ...init, credentials: "same-origin" });
   } catch {
-    throw new NotDone("The casino does not answer. Is the server running?");
+    throw new NoAnswer("The casino does not answer. Is the server running?");
   }
   const answer = await response.json().catch(() => ({}));
   if (!response.ok)

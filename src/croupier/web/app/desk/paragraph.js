@@ -2,7 +2,7 @@
 
 import { h, fill } from "../dom.js";
 import { openDialog } from "../dialogs.js";
-import { paragraphName } from "../rules.js";
+import { paragraphAddress, paragraphName } from "../rules.js";
 import { paragraph } from "./server.js";
 
 /** @param {string} book @param {string} id */
@@ -59,6 +59,13 @@ export async function fillParagraph(where, book, id) {
       ...(notes.length
         ? [h("h3", { text: "How it is read here" }), h("ul", { class: "notes" }, ...notes)]
         : []),
+      h("a", {
+        class: "button quiet small",
+        href: paragraphAddress(book, id),
+        target: "_blank",
+        rel: "noopener",
+        text: "In the rulebook, with its cases",
+      }),
       h("p", {
         class: "label",
         text: `${found.title} · ${

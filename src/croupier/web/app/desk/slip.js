@@ -1,7 +1,7 @@
 // The slip: on the screen large enough to hold to a player, on paper with room for a signature.
 
 import { h, show } from "../dom.js";
-import { paragraphName } from "../rules.js";
+import { paragraphAddress, paragraphName } from "../rules.js";
 import { hasAmounts, withoutPlaces } from "./example.js";
 import { headWords, whoseMoney } from "./ruling.js";
 import { ask, paragraph } from "./server.js";
@@ -79,7 +79,7 @@ function slip(desk, entry, approved) {
       text: head || plainly(answer.impossible) || "Not ruled yet",
       tabindex: "-1",
     }),
-    ruling ? grounds(ruling, approved) : null,
+    ruling ? grounds(entry.book, ruling, approved) : null,
     ruling ? sentences(answer) : null,
     ruling && !entry.incident ? sums(ruling) : null,
     answer.example && hasAmounts(head)
@@ -119,8 +119,8 @@ function slip(desk, entry, approved) {
   );
 }
 
-/** @param {any} ruling @param {string} approved */
-function grounds(ruling, approved) {
+/** @param {string} book @param {any} ruling @param {string} approved */
+function grounds(book, ruling, approved) {
   const [first] = ruling.paragraphs;
   if (!first) return null;
   return h(
@@ -129,7 +129,11 @@ function grounds(ruling, approved) {
     h(
       "h2",
       {},
-      h("span", { class: "number", text: `§ ${paragraphName(first.id)}` }),
+      h("a", {
+        class: "number",
+        href: paragraphAddress(book, first.id),
+        text: `§ ${paragraphName(first.id)}`,
+      }),
       ` ${first.title}`,
     ),
     approved ? h("p", {}, h("strong", { text: "As approved: " }), approved) : null,

@@ -9,7 +9,7 @@ import { cardsPart, moneyPart, paragraphsPart } from "../desk/ruling.js";
 import { badge, badges } from "../desk/paragraph.js";
 import { capital, optionWords } from "../desk/words.js";
 import { doneView } from "./done.js";
-import { newId, placeName } from "./words.js";
+import { newId, placeName, seatWord } from "./words.js";
 
 /** @import {PitDecision, PitOption} from "../records.js" */
 /** @typedef {import("./main.js").Console} Console */
@@ -38,7 +38,9 @@ export async function decisionView(console, place, number) {
     console.read();
   };
   const options = h("ul", { class: "options answers" });
-  asked.options.forEach((option, k) => options.append(h("li", {}, answerCard(book, asked, option, k + 1, give))));
+  const here = console.tile(place);
+  const places = here ? { word: seatWord(here.game), count: here.seats } : null;
+  asked.options.forEach((option, k) => options.append(h("li", {}, answerCard(book, asked, option, k + 1, places, give))));
   const view = h(
     "section",
     { class: "asked-of-me", "data-says": asked.says },
@@ -103,11 +105,15 @@ function reasonPart(reasons) {
   return { part, reason: () => field.value.trim() || chosen };
 }
 
+/** @typedef {{word: string, count: number} | null} Places how many seats or boxes there are */
+
 /** @param {string} book @param {PitDecision} asked @param {PitOption} option @param {number} number
- * @param {(option: PitOption, details: Record<string, unknown>) => void} give */
-function answerCard(book, asked, option, number, give) {
+ * @param {Places} places @param {(option: PitOption, details: Record<string, unknown>) => void} give */
+function answerCard(book, asked, option, number, places, give) {
   const kinds = Object.entries(option.asks);
-  const fields = kinds.map(([name, kind]) => detail(name, kind));
+  const fields = kinds.map(([name, kind]) =>
+    places && ["seat", "box", "seats"].includes(kind) ? placesDetail(name, kind, places) : detail(name, kind),
+  );
   const wrong = h("p", { class: "wrong", role: "alert" });
   const press = () => {
     /** @type {Record<string, unknown>} */
@@ -159,6 +165,32 @@ const WANTS = {
   number: "a whole number",
   text: "a few words",
 };
+
+/** Seats or boxes by a touch. @param {string} name @param {string} kind @param {{word: string, count: number}} places */
+function placesDetail(name, kind, { word, count }) {
+  /** @type {number[]} */
+  let chosen = [];
+  const buttons = Array.from({ length: count }, (_, k) => k + 1).map((place) =>
+    h("button", {
+      class: "choice",
+      type: "button",
+      text: `${capital(word)} ${place}`,
+      "aria-pressed": "false",
+      onclick: () => {
+        const on = chosen.includes(place);
+        chosen = kind === "seats" ? (on ? chosen.filter((one) => one !== place) : [...chosen, place]) : on ? [] : [place];
+        buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(chosen.includes(k + 1))));
+      },
+    }),
+  );
+  return {
+    name,
+    input: buttons[0],
+    wants: kind === "seats" ? `touch each ${word}` : `touch the ${word}`,
+    label: h("fieldset", { class: "asked" }, h("legend", { text: capital(name.replaceAll("_", " ")) }), h("div", { class: "choices" }, ...buttons)),
+    value: () => (chosen.length ? (kind === "seats" ? [...chosen].sort((a, b) => a - b) : chosen[0]) : null),
+  };
+}
 
 /** What must be said with an answer. @param {string} name @param {string} kind */
 function detail(name, kind) {

@@ -1,5 +1,7 @@
 // The facts of a report: at most three questions, each answered by what is usual until somebody touches
-// another value. What is rarely otherwise stands below them.
+// another value. What is rarely otherwise stands below them. With the report itself and the confirmation
+// no irregularity takes more than four touches, so what goes together is asked together: which box got how
+// many cards, whose card it was. tests/pit/test_inputs.py counts them.
 
 import { h } from "../dom.js";
 import { capital } from "../desk/words.js";
@@ -17,6 +19,7 @@ const MOST = 3;
 const RARE = new Set(["stopped", "street", "round", "to", "unregistered", "burns", "first_cards", "dealer_gets", "dealer_gives"]);
 const CARD = /^[2-9TJQKA][cdhs]$/;
 const MANY = 12;
+const QUICK = 4;
 
 /**
  * The questions of a matter. @param {Matter} matter @param {Said} said @param {Around} around
@@ -28,11 +31,15 @@ export function factsPart(matter, said, around, changed) {
     .filter((field) => isAsked(field))
     .sort((a, b) => Number(RARE.has(a.name)) - Number(RARE.has(b.name)));
   if (!asked.length) return null;
-  const rows = asked.map((field) => {
-    const say = (/** @type {any} */ value) => changed(matter.with(said, field.name, value));
-    return question(matter, field, said[field.name], around, say);
-  });
-  const first = asked.filter((field) => !RARE.has(field.name)).length;
+  const both = together(matter, asked, said, around, changed);
+  const rows = asked
+    .filter((field) => !both?.instead.has(field.name))
+    .map((field) => {
+      const say = (/** @type {any} */ value) => changed(withWhatFollows(matter, said, field, value));
+      return question(matter, field, said[field.name], around, say);
+    });
+  if (both) rows.unshift(both.part);
+  const first = rows.filter((row) => !RARE.has(row.dataset.field ?? "")).length;
   const shown = Math.min(MOST, first || 1);
   const more = rows.slice(shown);
   return h(
@@ -45,11 +52,73 @@ export function factsPart(matter, said, around, changed) {
   );
 }
 
+/** Hands that go to other boxes are those that are affected.
+ * @param {Matter} matter @param {Said} said @param {PitField} field @param {any} value */
+function withWhatFollows(matter, said, field, value) {
+  const next = matter.with(said, field.name, value);
+  if (field.name !== "moves" || !("affected" in next)) return next;
+  return matter.with(next, "affected", Object.keys(value).map(Number));
+}
+
+/** Two facts that are one answer: a place with its number of cards, a player with the cards that were shown.
+ * @param {Matter} matter @param {PitField[]} asked @param {Said} said @param {Around} around
+ * @param {(said: Said) => void} changed @returns {{part: HTMLElement, instead: Set<string>} | null} */
+function together(matter, asked, said, around, changed) {
+  const place = asked.find((field) => (field.name === "box" || field.name === "seat") && field.values.is === "one of");
+  if (!place || place.values.is !== "one of") return null;
+  const places = /** @type {number[]} */ (place.values.values);
+  const say = (/** @type {string} */ name, /** @type {any} */ value, /** @type {number} */ at) =>
+    changed(matter.with(matter.with(said, place.name, at), name, value));
+  const number = asked.find((field) => (field.name === "cards" || field.name === "count") && field.values.is === "one of");
+  if (number && number.values.is === "one of") {
+    const counts = nearest(number.values.values.filter((each) => typeof each === "number"), number.usual, 2);
+    if (!counts.length) return null;
+    const buttons = places.flatMap((at) =>
+      counts.map((count) =>
+        choice(
+          `${valueSays(place.name, at, around.word, around.names)}: ${count} ${count === 1 ? "card" : "cards"}`,
+          said[place.name] === at && said[number.name] === count,
+          () => say(number.name, count, at),
+          `${at}:${count}`,
+        ),
+      ),
+    );
+    return {
+      part: h("fieldset", { class: "asked", "data-field": place.name }, h("legend", { text: number.ask }), h("div", { class: "choices" }, ...buttons)),
+      instead: new Set([place.name]),
+    };
+  }
+  const shown = asked.find((field) => field.name === "cards" && field.values.is === "some of");
+  if (!shown || shown.values.is !== "some of" || !shown.values.values.includes("??")) return null;
+  const values = shown.values;
+  const rows = places.map((at) => {
+    const label = valueSays(place.name, at, around.word, around.names);
+    const here = said[place.name] === at ? said[shown.name] : [];
+    const about = { least: 0, unnamed: values.unnamed };
+    return h(
+      "div",
+      { class: "place-row" },
+      h("span", { class: "place-name", text: label }),
+      faceDown(label, here, values.values.length, about, (cards) => say(shown.name, cards, at)),
+    );
+  });
+  return {
+    part: h("fieldset", { class: "asked", "data-field": shown.name }, h("legend", { text: shown.ask }), h("div", { class: "by-place" }, ...rows)),
+    instead: new Set([place.name, shown.name]),
+  };
+}
+
+/** The values next to what is usual, in order. @param {any[]} all @param {any} usual @param {number} many */
+function nearest(all, usual, many) {
+  const from = typeof usual === "number" ? usual : 0;
+  return [...all].sort((a, b) => Math.abs(a - from) - Math.abs(b - from) || a - b).slice(0, many).sort((a, b) => a - b);
+}
+
 /** @param {PitField} field */
 function isAsked({ values }) {
   switch (values.is) {
     case "one of":
-      return values.values.length > 1;
+      return values.values.length > 1 || values.values.includes("??");
     case "some of":
       return values.values.length > 0 && values.values.length > values.least - 1;
     case "by place":
@@ -80,10 +149,17 @@ function answer(matter, field, value, around, say) {
   switch (values.is) {
     case "one of": {
       const all = values.values;
+      if (all.includes("??")) return cardSelect(field.ask, value, DECK, say, "Which card?");
       if (all.length > MANY && all.every((each) => typeof each === "string" && CARD.test(each)))
         return cardSelect(field.ask, value, all, say);
       const numbers = all.filter((each) => typeof each === "number");
-      if (numbers.length > MANY) return stepper(field.ask, value, all, say);
+      if (numbers.length > MANY)
+        return h(
+          "div",
+          { class: "words-field" },
+          choices({ ...field }, nearest(numbers, field.usual, QUICK), [value], around, say),
+          stepper(field.ask, value, all, say),
+        );
       return choices(field, all, [value], around, say);
     }
     case "some of": {
@@ -92,7 +168,7 @@ function answer(matter, field, value, around, say) {
       return toggles(field, lying, value, around, say);
     }
     case "by place":
-      return byPlace(/** @type {any} */ (values), value, around, say);
+      return byPlace(/** @type {any} */ (values), value, field.usual, around, say);
     case "from":
       return stepper(field.ask, value, range(values.least, values.most), say);
     case "moves":
@@ -135,20 +211,26 @@ function choices(field, all, on, around, say) {
   );
 }
 
-/** @param {PitField} field @param {any[]} all @param {any[]} on @param {Around} around @param {Say} say */
+/** Any of several. Where there must be two at least, the first touch begins anew and the second completes it.
+ * @param {PitField} field @param {any[]} all @param {any[]} on @param {Around} around @param {Say} say */
 function toggles(field, all, on, around, say) {
-  return h(
-    "div",
-    { class: "choices" },
-    ...all.map((each) =>
-      choice(
-        valueSays(field.name, each, around.word, around.names),
-        on.includes(each),
-        () => say(on.includes(each) ? on.filter((one) => one !== each) : [...on, each]),
-        String(each),
-      ),
-    ),
+  const least = field.values.is === "some of" ? field.values.least : 0;
+  let chosen = [...on];
+  let begun = least < 2 || JSON.stringify(on) !== JSON.stringify(field.usual);
+  const set = (/** @type {any[]} */ next) => {
+    begun = true;
+    chosen = next;
+    if (chosen.length >= least) return say(chosen);
+    return buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(chosen.includes(all[k]))));
+  };
+  const press = (/** @type {any} */ each) =>
+    set(!begun ? [each] : chosen.includes(each) ? chosen.filter((one) => one !== each) : [...chosen, each]);
+  const buttons = all.map((each) =>
+    choice(valueSays(field.name, each, around.word, around.names), on.includes(each), () => press(each), String(each)),
   );
+  const whole = on.length === all.length;
+  const every = all.length > 2 && least < all.length ? [choice("All of them", whole, () => set(whole ? [] : [...all]), "all")] : [];
+  return h("div", { class: "choices" }, ...every, ...buttons);
 }
 
 /** @param {string} ask @param {any} value @param {any[]} all @param {Say} say */
@@ -220,14 +302,16 @@ function faceDown(ask, value, most, { least, unnamed }, say) {
   return h("div", { class: "card-rows" }, ...rows);
 }
 
-/** @param {{values: Record<string, any[]>, least: number, unnamed: boolean}} about
- * @param {Record<string, any[]>} value @param {Around} around @param {Say} say */
-function byPlace(about, value, around, say) {
+/** Until somebody has said where, a touch says it for another place; then it is one more.
+ * @param {{values: Record<string, any[]>, least: number, unnamed: boolean}} about
+ * @param {Record<string, any[]>} value @param {any} usual @param {Around} around @param {Say} say */
+function byPlace(about, value, usual, around, say) {
+  const untouched = JSON.stringify(value) === JSON.stringify(usual);
   const part = h("div", { class: "by-place" });
   for (const [place, lying] of Object.entries(about.values)) {
     const here = value?.[place] ?? [];
     const change = (/** @type {any[]} */ cards) => {
-      const { [place]: _, ...others } = value ?? {};
+      const { [place]: _, ...others } = untouched ? {} : (value ?? {});
       say(cards.length ? { ...others, [place]: cards } : others);
     };
     const label = valueSays("seat", Number(place), around.word, around.names);

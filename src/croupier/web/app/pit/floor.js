@@ -34,6 +34,9 @@ function needs(floor) {
   return found.sort((a, b) => Number(b.urgent) - Number(a.urgent) || a.since.localeCompare(b.since));
 }
 
+/** @type {Record<string, string>} */
+const DOES = { pick: "Have it picked", witness: "Witness it" };
+
 /** @param {string} place @param {PitWait} wait @param {string} at @returns {Need} */
 function need(place, wait, at) {
   const asked = wait.decision !== null;
@@ -42,12 +45,25 @@ function need(place, wait, at) {
     title: placeName(place),
     says: wait.says,
     since: wait.since,
-    does: asked ? "Decide" : wait.kind === "pick" ? "Have it picked" : "Look at the claim",
+    does: asked ? "Decide" : (DOES[wait.kind] ?? "Look at the claim"),
     to: asked
       ? `#decision/${encodeURIComponent(place)}/${wait.decision}`
-      : `#${at}/${encodeURIComponent(place)}`,
+      : wait.award !== null
+        ? `#slip/${encodeURIComponent(place)}/${wait.award}`
+        : `#${at}/${encodeURIComponent(place)}`,
     urgent: wait.holds,
   };
+}
+
+/** In the demonstration: where one may deal, err, and see it ruled. @param {HTMLElement} part @param {PitFloor} floor */
+function invite(part, floor) {
+  const place = floor.tables.find((tile) => tile.dealt_by === "hand" && tile.acting === "device" && tile.assigned)?.place;
+  if (!place) return;
+  part.append(
+    `New here? ${placeName(place)} is dealt by hand: deal there, make a mistake, and report it. `,
+    h("a", { class: "button main", href: `/deal/${encodeURIComponent(place)}`, text: `Deal at ${placeName(place)}` }),
+  );
+  setAttr(part, "hidden", false);
 }
 
 /** @param {Console} console */
@@ -57,18 +73,21 @@ export function floorView(console) {
   const areas = h("div", { class: "areas", role: "group", "aria-label": "Area" });
   const tables = h("ul", { class: "tiles" });
   const links = h("ul", { class: "tiles links" });
+  const tryIt = h("p", { class: "then try-it", hidden: true });
   const linksPart = h("section", {}, h("h2", { text: JACKPOT }), links);
   const view = h(
     "div",
     { class: "floor" },
     h("h1", { class: "vh", text: "The floor", tabindex: "-1" }),
     h("section", { class: "needs-me", "aria-labelledby": "needs-me" }, h("h2", { id: "needs-me", text: "Needs you" }), calm, mine),
+    tryIt,
     h("section", {}, h("div", { class: "row-head" }, h("h2", { text: "Tables" }), areas), tables),
     linksPart,
   );
   const update = (/** @type {PitFloor} */ floor) => {
     const found = needs(floor);
     setAttr(calm, "hidden", found.length > 0);
+    if (console.play && !tryIt.hasChildNodes()) invite(tryIt, floor);
     patchList(mine, found, (each) => `${each.to}|${each.says}`, needItem);
     mine.querySelectorAll("a.button").forEach((button, k) => number(/** @type {HTMLElement} */ (button), k));
     setAttr(areas, "hidden", floor.areas.length < 2);
@@ -168,6 +187,9 @@ export function tileOf(tile) {
       "footer",
       {},
       h("span", { class: "seated", text: `${tile.seated} of ${tile.seats} ${tile.game === "banked" ? "boxes" : "seats"}` }),
+      tile.assigned && tile.dealt_by === "hand"
+        ? h("a", { class: "button deal", href: `/deal/${encodeURIComponent(tile.place)}`, text: "Deal", "aria-label": `Deal at ${placeName(tile.place)}` })
+        : null,
       tile.assigned
         ? h("a", { class: "button", href: path, text: "Report", "aria-label": `Report at ${placeName(tile.place)}` })
         : h("span", { class: "not-mine", text: "not yours" }),
@@ -192,6 +214,7 @@ export function holdLine(tile) {
 /** What goes on where nothing waits. @param {PitTile} tile */
 function calmWords(tile) {
   if (!tile.seated) return "Nobody sits here";
+  if (tile.stage === "jackpot") return "Waits for its jackpot to be paid";
   if (tile.stage === "bets open") return "The players bet";
   return tile.stage.endsWith("decision") ? "The players decide" : "Nobody is waited for";
 }

@@ -1,5 +1,5 @@
-// A jackpot link: its meter, the claims that wait with hand and board, paying them, faults and repair,
-// changes that want a second person.
+// A jackpot link: its meter, the claims that wait with hand and board, paying them, slips and witnesses,
+// faults and repair with the self-check, changes that want a second person.
 
 import { h, fill, setText } from "../dom.js";
 import { JACKPOT, meter, money } from "../money.js";
@@ -7,9 +7,10 @@ import { cardNames, cardSigns } from "../cards.js";
 import { ask } from "../session.js";
 import { openDialog } from "../dialogs.js";
 import { capital } from "../desk/words.js";
+import { askChange, askCounts } from "./link-forms.js";
 import { hour, newId, placeName } from "./words.js";
 
-/** @import {BankedView, LinkDetails, OpenClaim} from "../records.js" */
+/** @import {BankedView, LinkDetails, OpenClaim, PitAward, PitLinkWork} from "../records.js" */
 /** @typedef {import("./main.js").Console} Console */
 
 /** @param {Console} console @param {string} link @returns {Promise<import("./main.js").View>} */
@@ -33,13 +34,16 @@ export async function linkView(console, link) {
   };
   let drawn = "";
   const draw = async () => {
-    const found = await ask(/** @type {`/api/links/${string}`} */ (path));
-    const now = JSON.stringify(found);
-    if (now === drawn) return;
+    const [found, work] = await Promise.all([
+      ask(/** @type {`/api/links/${string}`} */ (path)),
+      ask(`/api/pit/links/${encodeURIComponent(link)}`),
+    ]);
+    const now = JSON.stringify([found, work]);
+    if (now === drawn || body.contains(document.activeElement?.closest("details[open]") ?? null)) return;
     drawn = now;
     const claims = found.pending?.claims ?? [];
     const hands = await Promise.all(claims.map(handOf));
-    fill(body, ...parts(found, hands, order));
+    fill(body, ...parts(found, work, hands, order));
   };
   await draw();
   return {
@@ -63,10 +67,10 @@ async function handOf(claim) {
   }
 }
 
-/** @param {LinkDetails} found @param {Hand[]} hands @param {(command: Record<string, unknown>) => void} order */
-function parts(found, hands, order) {
+/** @param {LinkDetails} found @param {PitLinkWork} work @param {Hand[]} hands
+ * @param {(command: Record<string, unknown>) => void} order */
+function parts(found, work, hands, order) {
   const { pending } = found;
-  const works = found.status !== "failed";
   return [
     h(
       "dl",
@@ -76,11 +80,12 @@ function parts(found, hands, order) {
         ["Shown to players", meter(found.display)],
         ["Reset value", money(found.reset_value)],
         ["Status", capital(found.status)],
+        ...(work.parked ? [["Parked until claims are paid", meter(work.parked)]] : []),
         ["Tables", found.tables.map(placeName).join(", ") || "none"],
         ["Paid so far", found.hits ? `${money(found.awarded)} in ${found.hits} ${found.hits > 1 ? "awards" : "award"}` : "nothing"],
       ].map(([word, says]) => h("div", {}, h("dt", { text: word }), h("dd", { text: says }))),
     ),
-    claimsPart(found, hands, order),
+    claimsPart(found, work, hands, order),
     ...(pending?.questions ?? []).map((each) =>
       h(
         "section",
@@ -99,27 +104,67 @@ function parts(found, hands, order) {
         h("button", { class: "button main", type: "button", text: "Approve it", onclick: () => order({ do: "approve", proposal: each.proposal }) }),
       ),
     ),
-    h(
-      "section",
-      { class: "part" },
-      h("h2", { text: "Fault and repair" }),
-      h(
-        "div",
-        { class: "row" },
-        works
-          ? h("button", { class: "button", type: "button", text: "Report a fault", onclick: () => askWhy("What has failed?", FAULTS, (reason) => order({ do: "report link fault", reason })) })
-          : h("button", { class: "button main", type: "button", text: "It works again", onclick: () => askWhy("What was done?", REPAIRS, (reason) => order({ do: "repair link", reason })) }),
-        found.status === "closed"
-          ? h("button", { class: "button", type: "button", text: "Open the jackpot", onclick: () => order({ do: "reopen link" }) })
-          : h("button", { class: "button", type: "button", text: "Close the jackpot", onclick: () => order({ do: "close link" }) }),
-      ),
-    ),
-    awardsPart(found),
+    awardsPart(work),
+    faultPart(found, work, order),
+    changesPart(found, work, order),
   ];
 }
 
 const FAULTS = ["the display has failed", "bets are not registered", "the meter looks wrong"];
 const REPAIRS = ["tested, it counts again", "a part was replaced and tested"];
+
+/** What the link looks at before it goes live again, and the way there.
+ * @param {LinkDetails} found @param {PitLinkWork} work @param {(command: Record<string, unknown>) => void} order */
+function faultPart(found, work, order) {
+  const works = found.status !== "failed";
+  const holds = work.checks.every((check) => check.holds);
+  return h(
+    "section",
+    { class: "part" },
+    h("h2", { text: "Fault and repair" }),
+    h("p", { class: holds ? "check-all" : "check-all wrong", text: holds ? "Self-check: everything agrees." : "Self-check: something does not agree." }),
+    h(
+      "details",
+      { open: !holds || !works },
+      h("summary", { text: "What is checked" }),
+      h("ul", { class: "checks" }, ...work.checks.map((check) => h("li", { class: check.holds ? "holds" : "fails" }, h("span", { class: "mark", text: check.holds ? "✓ " : "✗ ", "aria-hidden": "true" }), check.says, check.holds ? null : h("strong", { text: " It does not agree." })))),
+    ),
+    works ? null : h("p", { class: "then", text: "Each table is asked how its next rounds are run; players are told. The amount that was registered stands for every round that goes on." }),
+    h(
+      "div",
+      { class: "row" },
+      works
+        ? h("button", { class: "button", type: "button", text: "Report a fault", onclick: () => askWhy("What has failed?", FAULTS, (reason) => order({ do: "report link fault", reason })) })
+        : h("button", { class: "button main", type: "button", text: "It works again", onclick: () => askWhy("What was done?", REPAIRS, (reason) => order({ do: "repair link", reason })) }),
+      h("button", { class: "button", type: "button", text: "Reconcile the tables", onclick: () => askCounts(work, order) }),
+      found.status === "closed"
+        ? h("button", { class: "button", type: "button", text: "Open the jackpot", onclick: () => order({ do: "reopen link" }) })
+        : h("button", { class: "button", type: "button", text: "Close the jackpot", onclick: () => order({ do: "close link" }) }),
+    ),
+  );
+}
+
+/** Changes that one proposes and another approves. @param {LinkDetails} found @param {PitLinkWork} work
+ * @param {(command: Record<string, unknown>) => void} order */
+function changesPart(found, work, order) {
+  const closed = found.status === "closed";
+  const may = closed || found.status === "failed";
+  const button = (/** @type {string} */ text, /** @type {"parameters" | "correction" | "termination"} */ kind, /** @type {boolean} */ on) =>
+    h("button", { class: "button", type: "button", text, disabled: !on, onclick: () => askChange(kind, work, order) });
+  return h(
+    "section",
+    { class: "part" },
+    h("h2", { text: "Changes by two people" }),
+    h("p", { class: "lead", text: may ? "You propose, somebody else approves." : "Only while the jackpot is closed. You propose, somebody else approves." }),
+    h(
+      "div",
+      { class: "row" },
+      button("Other parameters", "parameters", closed),
+      button("Correct the meter", "correction", may),
+      button("End the jackpot", "termination", closed),
+    ),
+  );
+}
 
 /** @param {Record<string, unknown>} change */
 function changeWords(change) {
@@ -128,12 +173,13 @@ function changeWords(change) {
     .join(", ");
 }
 
-/** @param {LinkDetails} found @param {Hand[]} hands @param {(command: Record<string, unknown>) => void} order */
-function claimsPart(found, hands, order) {
+/** @param {LinkDetails} found @param {PitLinkWork} work @param {Hand[]} hands
+ * @param {(command: Record<string, unknown>) => void} order */
+function claimsPart(found, work, hands, order) {
   const claims = found.pending?.claims ?? [];
   if (!claims.length) return h("section", { class: "part" }, h("h2", { text: "Claims" }), h("p", { class: "none", text: "Nobody claims anything." }));
   const list = h("ol", { class: "claims" });
-  claims.forEach((claim, k) => list.append(claimItem(claim, hands[k])));
+  claims.forEach((claim, k) => list.append(claimItem(claim, work, hands[k])));
   const total = claims.reduce((sum, claim) => sum + claim.amount, 0);
   const asked = (found.pending?.questions ?? []).length > 0;
   return h(
@@ -152,28 +198,49 @@ function claimsPart(found, hands, order) {
   );
 }
 
-/** @param {OpenClaim} claim @param {Hand} hand */
-function claimItem(claim, hand) {
+/** @param {OpenClaim} claim @param {PitLinkWork} work @param {Hand} hand */
+function claimItem(claim, work, hand) {
   return h(
     "li",
     {},
     h("strong", { class: "amount", text: money(claim.amount) }),
-    h("span", { class: "line", text: `${claim.line}, ${claim.percent}` }),
+    h("span", { class: "line", text: lineName(work, claim.line) }),
     h("span", { text: `${claim.player}, box ${claim.box} of ${placeName(claim.table)}, round ${claim.round}` }),
     hand?.hand.length
       ? h("span", { class: "cards", "aria-label": `Hand ${cardNames(hand.hand)}; board ${cardNames(hand.board)}`, role: "img" }, `${cardSigns(hand.hand)}  |  ${cardSigns(hand.board)}`)
       : h("span", { class: "cards none", text: "The round has left the table; see its history." }),
-    h("small", { text: `since ${hour(claim.since)}` }),
+    h("small", { text: `${claim.dealt ? `dealt at ${hour(claim.dealt)}, ` : ""}claimed at ${hour(claim.since)}` }),
   );
 }
 
-/** @param {LinkDetails} found */
-function awardsPart(found) {
-  if (!found.awards.length) return h("section", { class: "part" }, h("h2", { text: "Paid" }), h("p", { class: "none", text: "Nothing yet." }));
+/** @param {PitLinkWork} work @param {string} line */
+function lineName(work, line) {
+  return (work.lines[line] ?? line).replace(/^Major: /, "");
+}
+
+/** What was paid, each with its slip and its witness. @param {PitLinkWork} work */
+function awardsPart(work) {
+  if (!work.awards.length) return h("section", { class: "part" }, h("h2", { text: "Paid" }), h("p", { class: "none", text: "Nothing yet." }));
   const list = h("ul", { class: "awards" });
-  for (const one of [...found.awards].reverse().slice(0, 8))
-    list.append(h("li", {}, h("strong", { text: money(one.paid) }), ` ${one.line}, box ${one.box} of ${placeName(one.table)}, round ${one.round}; meter ${meter(one.meter_before)} → ${meter(one.meter_after)}`));
+  for (const one of work.awards.slice(0, 8)) list.append(awardItem(one));
   return h("section", { class: "part" }, h("h2", { text: "Paid" }), list);
+}
+
+/** @param {PitAward} one */
+function awardItem(one) {
+  const witness = one.witness
+    ? `witnessed by ${one.witness.by}`
+    : one.paid_by
+      ? "not witnessed yet"
+      : "paid at once";
+  return h(
+    "li",
+    { class: one.witness || !one.paid_by ? "" : "unwitnessed" },
+    h("strong", { class: "amount", text: money(one.paid) }),
+    h("span", { text: `${one.line.replace(/^Major: /, "")}, box ${one.box} of ${placeName(one.table)}, round ${one.round}` }),
+    h("small", { text: [hour(one.at), one.paid_by && `paid by ${one.paid_by}`, witness, `meter ${meter(one.meter_before)} → ${meter(one.meter_after)}`].filter(Boolean).join(" · ") }),
+    h("a", { class: one.mine && !one.witness ? "button main" : "button", href: `#slip/${encodeURIComponent(one.link)}/${one.award}`, text: one.mine && !one.witness ? "Witness it" : "Slip", "aria-label": `${one.mine && !one.witness ? "Witness it" : "Slip"}: ${money(one.paid)}, box ${one.box} of ${placeName(one.table)}` }),
+  );
 }
 
 /** @param {string} title @param {string[]} presets @param {(reason: string) => void} give */

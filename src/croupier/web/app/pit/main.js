@@ -13,6 +13,7 @@ import { badgeWords, noteWaiting } from "./alert.js";
 import { decisionView } from "./decision.js";
 import { floorView } from "./floor.js";
 import { linkView } from "./link.js";
+import { slipView } from "./slip.js";
 import { openPost } from "./post.js";
 import { rulingView } from "./ruling.js";
 import { tableView } from "./table.js";
@@ -147,7 +148,9 @@ export class Console {
               ? await decisionView(this, place, Number(number))
               : kind === "link"
                 ? await linkView(this, place)
-                : floorView(this);
+                : kind === "slip"
+                  ? await slipView(this, place, Number(number))
+                  : floorView(this);
       if (turn === this.turn) this.put(made);
     } catch (error) {
       if (turn === this.turn) this.put(this.notice(capital(/** @type {Error} */ (error).message)));

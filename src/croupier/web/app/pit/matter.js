@@ -5,6 +5,8 @@
 
 /** @typedef {Record<string, any>} Said what is said, by the name of the field */
 
+const CARD = /^[2-9TJQKA][cdhs]$/;
+
 /** @param {any} one @param {any} other */
 function same(one, other) {
   return JSON.stringify(one) === JSON.stringify(other);
@@ -15,7 +17,7 @@ function fits(field, value) {
   const { values } = field;
   switch (values.is) {
     case "one of":
-      return values.values.some((each) => same(each, value));
+      return values.values.some((each) => same(each, value) || (each === "??" && CARD.test(value)));
     case "some of":
       return Array.isArray(value) && value.length >= values.least && value.length <= values.values.length;
     case "by place": {
@@ -59,7 +61,10 @@ export class Matter {
 
   /** Whether something must be named that only whoever stands at the table can know. */
   mustBeNamed() {
-    return JSON.stringify(this.usual()).includes('"??"') && this.entries[0].fields.some(({ values }) => "unnamed" in values && !values.unnamed && values.least > 0);
+    if (!JSON.stringify(this.usual()).includes('"??"')) return false;
+    return this.entries[0].fields.some(({ values }) =>
+      values.is === "one of" ? values.values.includes("??") : "unnamed" in values && !values.unnamed && values.least > 0,
+    );
   }
 
   /** @param {Said} said */

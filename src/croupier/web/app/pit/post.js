@@ -26,6 +26,7 @@ export function openPost(me) {
         { class: "row" },
         h("a", { class: "button", href: "/ask", text: "Ruling desk" }),
         h("a", { class: "button", href: "/disputes", text: "Disputes" }),
+        h("a", { class: "button", href: "/office", text: "Office" }),
         h("button", {
           class: "button",
           type: "button",

@@ -5,10 +5,9 @@ import { h, fill } from "../dom.js";
 import { keyed } from "../keys.js";
 import { ask } from "../session.js";
 import { openDialog } from "../dialogs.js";
-import { badges } from "../desk/paragraph.js";
+import { badge, badges } from "../desk/paragraph.js";
 import { capital } from "../desk/words.js";
 import { holdLine, waitsPart } from "./floor.js";
-import { dealingPart } from "./dealing.js";
 import { doneView } from "./done.js";
 import { factsPart } from "./facts.js";
 import { matters } from "./matter.js";
@@ -106,7 +105,6 @@ function standing(console, tile, wrong) {
     ...[holdLine(tile)].filter((each) => each !== null),
     ...tile.faults.map((fault) => h("p", { class: "fault", text: fault })),
     waitsPart(tile),
-    ...[dealingPart(tile, console.play, wrong, () => console.read())].filter((each) => each !== null),
     h(
       "div",
       { class: "row" },
@@ -115,6 +113,7 @@ function standing(console, tile, wrong) {
       picks
         ? h("button", { class: "button main", type: "button", text: "Have the cards picked", onclick: () => pick(console, tile.place, wrong) })
         : null,
+      tile.dealt_by === "hand" && tile.assigned ? h("a", { class: "button deal", href: `/deal/${path}`, text: "Deal at this table" }) : null,
       h("a", { class: "button", href: `/table/${path}`, text: "Watch the table" }),
     ),
   ];
@@ -164,7 +163,7 @@ async function report(console, tile, matter, wrong) {
 /** What is said, without the cards that nobody has named yet. @param {Said} said @returns {Said} */
 function named(said) {
   const known = (/** @type {any} */ value) =>
-    Array.isArray(value) ? value.filter((each) => each !== "??") : value;
+    Array.isArray(value) ? value.filter((each) => each !== "??") : value === "??" ? "" : value;
   return Object.fromEntries(
     Object.entries(said).map(([name, value]) => {
       if (value === null || Array.isArray(value) || typeof value !== "object") return [name, known(value)];
@@ -216,7 +215,7 @@ function asideParts(console, tile, found, wrong) {
         }),
       )
     : null;
-  return [...(undo ? [undo] : []), announcements(tile.rulebook, tile.announced)];
+  return [...(undo ? [undo] : []), toReadOut(found.calls), announcements(tile.rulebook, tile.announced)];
 }
 
 /** @param {(reason: string) => void} give */
@@ -239,6 +238,28 @@ function askUndo(give) {
   const close = openDialog("Why is it undone?", body);
 }
 
+/** What is read out at such a table, what is due first. @param {PitReports["calls"]} calls */
+function toReadOut(calls) {
+  const item = (/** @type {PitReports["calls"][number]} */ one) =>
+    h(
+      "li",
+      { class: one.due ? "due" : "" },
+      h("small", { text: one.due ? `now: ${one.call}` : one.call }),
+      h("p", {}, `“${one.says}” `, ...one.cites.slice(0, 1).map((each) => (each.rulebook === "standards" ? h("span", { class: "standard", text: each.paragraph }) : badge(each.rulebook, each.paragraph)))),
+    );
+  const [first, ...rest] = calls;
+  if (!first) return h("section", { class: "part", hidden: true });
+  const now = calls.filter((one) => one.due || one.call.endsWith("call"));
+  const others = calls.filter((one) => !now.includes(one));
+  return h(
+    "section",
+    { class: "part calls" },
+    h("h2", { text: "To read out" }),
+    h("ul", { class: "announced" }, ...(now.length ? now : [first]).map(item)),
+    rest.length ? h("details", {}, h("summary", { text: "Warnings and notices" }), h("ul", { class: "announced" }, ...others.map(item))) : null,
+  );
+}
+
 /** What was to be read out, the newest first. @param {string} book @param {PitAnnouncement[]} announced */
 function announcements(book, announced) {
   const list = h("ul", { class: "announced" });
@@ -254,7 +275,7 @@ function announcements(book, announced) {
   return h(
     "section",
     { class: "part" },
-    h("h2", { text: "To read out" }),
+    h("h2", { text: "Announced" }),
     announced.length ? list : h("p", { class: "none", text: "Nothing yet." }),
   );
 }

@@ -1,0 +1,181 @@
+"""Acts of the office that are more than one command: a configuration applied, another rulebook of a
+link, the critical files checked, the copy of the log made anew.
+
+Each is a record, so that the command line can carry it out in a database that is free, or send it
+to the server that runs; and answers with a record. Who may is asked of the office by every command
+that an act consists of, as if it were given alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, cast
+
+import msgspec
+from msgspec import Meta, Struct
+
+from croupier.house.casino import Casino
+from croupier.house.config import Applied, LinkConfig, TableConfig, changes, rehearse
+from croupier.house.config import apply as apply_places
+from croupier.house.copy_alarms import renew
+from croupier.house.critical_files import changed
+from croupier.house.link_orders import link_of
+from croupier.house.office.commands import NoteFilesChecked
+from croupier.house.office.state import Role
+from croupier.house.rulebook_change import approve, propose
+from croupier.table import Refused
+from croupier.table.refusal import Refusal
+
+Why = Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class ApplyConfig(Struct, frozen=True, kw_only=True, tag_field="do", tag="apply configuration"):
+    """Set up what a configuration names and the House does not have yet."""
+
+    links: dict[str, LinkConfig]
+    tables: dict[str, TableConfig]
+    staff: dict[str, Role]
+    settings: dict[str, str]
+    reason: Why
+    dry_run: bool = False
+
+
+class Configured(Struct, frozen=True, kw_only=True):
+    """What became of each change, and whether nothing is left to be done."""
+
+    done: list[Applied]
+    as_the_file_has_it: bool
+
+
+class ProposeBook(Struct, frozen=True, kw_only=True, tag_field="do", tag="propose rulebook"):
+    """Close the tables of a link for good, and propose another rulebook for it."""
+
+    link: str
+    rulebook: str
+    reason: Why
+
+
+class BookProposed(Struct, frozen=True, kw_only=True):
+    """The number of the proposal, and the tables that were closed."""
+
+    proposal: int
+    link: str
+    rulebook: str
+    closed: tuple[str, ...]
+
+
+class ApproveBook(Struct, frozen=True, kw_only=True, tag_field="do", tag="approve rulebook"):
+    """Approve another rulebook of a link; the tables that go on, each with the one it follows."""
+
+    link: str
+    proposal: int
+    tables: dict[str, str] = {}
+
+
+class BookChanged(Struct, frozen=True, kw_only=True):
+    """The link as it goes on."""
+
+    link: str
+    rulebook: str
+    meter: int
+    tables: tuple[str, ...]
+
+
+class CheckFiles(Struct, frozen=True, kw_only=True, tag_field="do", tag="check files"):
+    """Compare the software with what it was at the last start; it is recorded who asked."""
+
+
+class FilesFound(Struct, frozen=True, kw_only=True):
+    """What was changed, of how many parts."""
+
+    changed: tuple[str, ...]
+    floors: int
+
+
+class RenewCopy(Struct, frozen=True, kw_only=True, tag_field="do", tag="renew copy"):
+    """Have the copy of the log made anew from the database."""
+
+    reason: Why
+
+
+class CopyRenewed(Struct, frozen=True, kw_only=True):
+    """What the office said to it, in sentences and as its log has it; the events written."""
+
+    told: tuple[str, ...]
+    said: tuple[dict[str, Any], ...]
+    written: int
+
+
+Act = ApplyConfig | ProposeBook | ApproveBook | CheckFiles | RenewCopy
+
+
+COMES_OF: dict[type[Struct], type[Struct]] = {
+    ApplyConfig: Configured,
+    ProposeBook: BookProposed,
+    ApproveBook: BookChanged,
+    CheckFiles: FilesFound,
+    RenewCopy: CopyRenewed,
+}
+"""What each act answers with."""
+
+
+def perform(casino: Casino, act: Act, *, who: str) -> Struct:
+    """Carry an act out in somebody's name. Raises Refusal, BadCommand or HouseError."""
+    return _PERFORM[type(act)](casino, act, who)
+
+
+def _apply(casino: Casino, act: ApplyConfig, who: str) -> Configured:
+    carry_out = rehearse if act.dry_run else apply_places
+    asked = (act.links, act.tables, act.staff)
+    done = carry_out(casino, *asked, who=who, settings=act.settings, reason=act.reason)
+    left = changes(casino.office.state, *asked, settings=act.settings)
+    return Configured(done=done, as_the_file_has_it=not left)
+
+
+def _propose(casino: Casino, act: ProposeBook, who: str) -> BookProposed:
+    tables = tuple(link_of(casino, act.link).state.tables)
+    number = propose(casino, act.link, act.rulebook, who=who, reason=act.reason)
+    return BookProposed(proposal=number, link=act.link, rulebook=act.rulebook, closed=tables)
+
+
+def _approve(casino: Casino, act: ApproveBook, who: str) -> BookChanged:
+    approve(casino, act.link, act.proposal, who=who, tables=act.tables)
+    state = link_of(casino, act.link).state
+    return BookChanged(
+        link=act.link, rulebook=state.rulebook, meter=state.meter, tables=tuple(state.tables)
+    )
+
+
+def _check(casino: Casino, act: CheckFiles, who: str) -> FilesFound:
+    noted = casino.office.state.digests
+    found = tuple(changed(noted)) if noted else ()
+    casino.tell(NoteFilesChecked(changed=found, asked_by=who))
+    return FilesFound(changed=found, floors=len(noted))
+
+
+def _renew(casino: Casino, act: RenewCopy, who: str) -> CopyRenewed:
+    answer, written = renew(casino, who=who, reason=act.reason)
+    _accepted(answer.refused)
+    events = [each.event for each in answer.said]
+    return CopyRenewed(
+        told=tuple(event.tell(str) for event in events),
+        said=tuple(msgspec.to_builtins(event) for event in events),
+        written=written,
+    )
+
+
+def _accepted(refused: Refused | None) -> None:
+    if refused is not None:
+        raise Refusal(refused)
+
+
+_PERFORM = cast(
+    "dict[type[Struct], Callable[[Casino, Any, str], Struct]]",
+    {
+        ApplyConfig: _apply,
+        ProposeBook: _propose,
+        ApproveBook: _approve,
+        CheckFiles: _check,
+        RenewCopy: _renew,
+    },
+)

@@ -1,0 +1,118 @@
+"""An order of the office as people give it: at the command line, over HTTP, from a page.
+
+Most are one command that the office answers. Some bring a password or PIN along, which is hashed
+here and filed among the secrets: the log has the digest of the hash alone. Others set up a table
+or link, which must open as well. Who may give which is for the office to say
+(`croupier.house.office.authority`), and for nobody before it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from croupier.house import passwords
+from croupier.house.answers import Answer
+from croupier.house.casino import Casino
+from croupier.house.office import Office
+from croupier.house.office.commands import AddLink, AddTable
+from croupier.house.records import Secret
+from croupier.table import BadCommand, Command
+
+SECRET: dict[str, tuple[str, str]] = {
+    "hire staff": ("name", passwords.KIND),
+    "open account": ("player", passwords.KIND),
+    "set password": ("name", passwords.KIND),
+    "set pin": ("player", passwords.PIN),
+}
+"""The orders that a password or PIN comes with: which field says whose, and how it is filed."""
+
+
+ORDERS = frozenset(
+    (
+        *("hire staff", "change role", "open account", "set password", "set pin"),
+        *("disable person", "enable person", "unlock", "go on duty", "go off duty"),
+        *("assign staff", "end assignment", "set licence", "set clocks"),
+        *("cash in", "cash out", "transfer", "fund bank"),
+        *("propose correction", "approve correction", "propose approval", "give approval"),
+        *("relocate player", "pay unclaimed"),
+        *("add table", "add link", "close table", "disable", "enable"),
+        *("count inventory", "order fill", "order credit", "sign slip", "cancel slip"),
+        *("count drop", "close day"),
+        *("join waiting list", "call player", "note seated", "leave waiting list"),
+    )
+)
+"""What people order of the office, by the names that the log has."""
+_DISPUTE = "a dispute is opened, filed and settled with its papers: /api/disputes"
+_HOLD = "a table is held at the pit console: /api/pit"
+ELSEWHERE: dict[str, str] = {
+    "renew copy": "the copy is made anew by an act: /api/office/acts",
+    "note restored": "a database is restored by `croupier audit restore`",
+    "change setting": "settings are put on record by `croupier office apply`",
+    "make archive": "closed days are put away by `croupier office archive`",
+    "witness award": "an award is witnessed at the pit console: /api/pit",
+    **dict.fromkeys(("open dispute", "file dispute", "settle dispute"), _DISPUTE),
+    **dict.fromkeys(("hold table", "keep hold", "take hold", "release hold"), _HOLD),
+}
+"""Commands that are a part of something more, and how that is ordered: alone they would put on
+record what nobody has done. What is in neither list the software gives itself."""
+
+
+def read_order(given: bytes, secret: str | None = None) -> tuple[Command, tuple[Secret, ...]]:
+    """A command of the office from its text, with what is to be filed of a password or PIN.
+
+    Raises BadCommand where it cannot be read, WeakPassword for one that is too easy.
+    """
+    fields = _fields(given)
+    does = str(fields.get("do"))
+    if does not in ORDERS:
+        way = ELSEWHERE.get(does, f"there is {', '.join(sorted(ORDERS))}")
+        raise BadCommand(f"{does!r} is not ordered here; {way}")
+    if does not in SECRET:
+        if secret is not None:
+            raise BadCommand(f"{does!r} takes no password and no PIN")
+        return Office.read_command(given), ()
+    if "digest" in fields:
+        raise BadCommand("leave the digest out; the password or PIN itself goes along as `secret`")
+    if secret is None:
+        if does in ("set password", "set pin"):
+            raise BadCommand(f"to {does}, send it along as `secret`")
+        return Office.read_command(given), ()
+    whose, kind = SECRET[does]
+    kept = (passwords.hashed_pin if kind == passwords.PIN else passwords.hashed)(secret)
+    command = Office.read_command(
+        msgspec.json.encode({**fields, "digest": passwords.digest_of(kept)})
+    )
+    return command, (Secret(name=getattr(command, whose), kind=kind, secret=kept),)
+
+
+def written_order(kind: type[Command], fields: dict[str, Any]) -> bytes:
+    """An order with a password or PIN as it is sent, before anything is hashed."""
+    return msgspec.json.encode({"do": kind.__struct_config__.tag, **fields})
+
+
+def carry_out(
+    casino: Casino,
+    command: Command,
+    secrets: tuple[Secret, ...] = (),
+    *,
+    who: str,
+    command_id: str | None = None,
+    session: str = "",
+) -> Answer:
+    """Give the office an order in somebody's name and wait for the answer."""
+    if isinstance(command, AddTable):
+        return casino.add_table(command, who=who)
+    if isinstance(command, AddLink):
+        return casino.add_link(command, who=who)
+    return casino.tell(
+        command, who=who, command_id=command_id, session=session, secrets=list(secrets)
+    )
+
+
+def _fields(given: bytes) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(given, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadCommand(f"unreadable command: {error}") from error

@@ -1,0 +1,108 @@
+"""Rounds that are over, to be played again: who may see which as whom, and what is kept ready.
+
+A player sees a round as it was for him, everybody else what lay face up. The auditor sees
+everything, and as anybody saw it; so do those who take up disputes, of a round that is disputed.
+Nothing is shown of a round that is under way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from croupier.formats.export import FORMATS, export_rounds, formats_for, read_log
+from croupier.house.office.disputes import POSTS
+from croupier.house.replays import replay_round, round_log
+from croupier.live.errors import NotAllowed
+from croupier.live.identity import Visitor
+from croupier.pit.replay import EVERYTHING, Replay, viewer_named
+
+if TYPE_CHECKING:
+    from croupier.live.casino import LiveCasino
+
+KEPT = 48
+"""Replays that are kept ready; others are made anew."""
+
+
+class Replays:
+    """The replays of a live casino."""
+
+    def __init__(self, casino: LiveCasino) -> None:
+        self._casino = casino
+        self._kept: OrderedDict[tuple[str, int, str], Replay] = OrderedDict()
+        self._one_at_a_time = asyncio.Lock()
+
+    # -- who may see what ----------------------------------------------------------------------
+
+    def sees_everything(self, visitor: Visitor, place: str, number: int) -> bool:
+        """Whether every card of a finished round is for this visitor."""
+        casino = self._casino
+        if not casino.is_staff(visitor):
+            return False
+        state = casino.casino.office.state
+        role = state.people[visitor.name or ""].role
+        if role == "auditor":
+            return True
+        return role in POSTS and any(
+            (dispute.place, dispute.round) == (place, number) for dispute in state.disputes.values()
+        )
+
+    def seen_as(self, visitor: Visitor, place: str, number: int, wanted: str | None) -> str:
+        """As whom a visitor sees a round; raises NotAllowed where that is not for him."""
+        everything = self.sees_everything(visitor, place, number)
+        if wanted is None:
+            return EVERYTHING if everything else visitor.name or ""
+        if everything or wanted in ("", visitor.name):
+            return wanted
+        raise NotAllowed(
+            "not yours",
+            "You may see a round as you saw it, or what lay face up; "
+            "how others saw it is for the auditor.",
+        )
+
+    # -- making them ---------------------------------------------------------------------------
+
+    async def of_round(self, place: str, number: int, seen_as: str) -> Replay:
+        """A finished round as somebody saw it; raises NotOver, UnknownRound, UnknownPlace."""
+        key = (place, number, seen_as)
+        async with self._one_at_a_time:
+            found = self._kept.get(key)
+            if found is None:
+                found = await asyncio.to_thread(self._made, place, number, seen_as)
+                if found.final:
+                    self._kept[key] = found
+                    if len(self._kept) > KEPT:
+                        self._kept.popitem(last=False)
+            else:
+                self._kept.move_to_end(key)
+            return found
+
+    def _made(self, place: str, number: int, seen_as: str) -> Replay:
+        with self._casino.house.reader.as_it_stands() as store:
+            return replay_round(store, place, number, seen_as)
+
+    async def exported(self, place: str, number: int, seen_as: str, form: str) -> bytes:
+        """A finished round in a format, for somebody; raises FormatError."""
+        async with self._one_at_a_time:
+            return await asyncio.to_thread(self._exported, place, number, seen_as, form)
+
+    def _exported(self, place: str, number: int, seen_as: str, form: str) -> bytes:
+        with self._casino.house.reader.as_it_stands() as store:
+            book, log = read_log(round_log(store, place, number))
+            made = export_rounds(
+                log, book, form, viewer=viewer_named(seen_as), rounds=(number,), room="croupier"
+            )
+            return b"".join(made)
+
+
+def formats_of(replay: Replay) -> list[str]:
+    """The formats in which a round can be written."""
+    from croupier.rulebooks import load
+
+    return [kind.name for kind in formats_for(load(replay.rulebook))]
+
+
+def suffix_of(form: str) -> str:
+    """How a file of a format ends."""
+    return FORMATS[form].suffix

@@ -1,0 +1,27 @@
+// What the page asks of the server, and what it sends. An order keeps its id until it was answered, so
+// that one which is sent twice counts once.
+
+import { ask, whoAmI } from "../session.js";
+
+/** @import {DealTable} from "../records.js" */
+/** @typedef {import("./form.js").Word} Word */
+
+/** @param {string} place @returns {Promise<DealTable>} */
+export function readTable(place) {
+  return ask(`/api/deal/${encodeURIComponent(place)}`);
+}
+
+/** @param {string} place @param {string} id @param {Record<string, any>} command @param {Word | null} word
+ * @param {boolean} again whether it was sent before: the server may have been started anew since */
+export async function give(place, id, command, word, again) {
+  if (again) await whoAmI();
+  const path = encodeURIComponent(place);
+  if (!word) return ask(`/api/tables/${path}/commands`, /** @type {any} */ ({ id, command }));
+  const why = word.word === "cash" ? "paid in cash at the table" : "typed the PIN at the table";
+  return ask(`/api/tables/${path}/for-player`, /** @type {any} */ ({ id, command, ...word, why }));
+}
+
+/** @param {string} place @param {number} decision @param {string} id @param {string} option @param {string} reason */
+export function decide(place, decision, id, option, reason) {
+  return ask(`/api/pit/decisions/${encodeURIComponent(place)}/${decision}`, { id, option, details: {}, reason });
+}

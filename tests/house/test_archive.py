@@ -1,0 +1,521 @@
+"""Closed days are moved to files: nothing is lost by it, and everything is told as before."""
+
+from __future__ import annotations
+
+import lzma
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import astuple
+
+from croupier.cli.main import croupier
+from croupier.house.alarms import ARCHIVES
+from croupier.house.archives import making
+from croupier.house.archives.making import NotArchived, archive, finish
+from croupier.house.audit import alone, verify
+from croupier.house.audit.export import export
+from croupier.house.audit.rounds import tell_round
+from croupier.house.audit.shuffles import check_shuffles
+from croupier.house.casino import Casino
+from croupier.house.errors import IdTaken
+from croupier.house.office import OFFICE
+from croupier.house.office.commands import CashIn, CashOut
+from croupier.house.office.disputes import OpenDispute, SettleDispute
+from croupier.house.queries import (
+    Wanted,
+    account_lines,
+    acts_of,
+    log_lines,
+    make_statement,
+)
+from croupier.house.reports import GamingDay, report_day, report_jackpots
+from croupier.house.seals.folder import SealFolder
+from croupier.house.seals.taking import take_back
+from croupier.house.store import Store
+from croupier.house.urls import open_database
+from tests.house.archiving import (
+    FIRST_DAY,
+    KEY,
+    SECOND_DAY,
+    archived,
+    audited,
+    office,
+    opened,
+    sealed,
+    two_days,
+)
+from tests.house.evening import play
+
+MORNING = datetime(2026, 11, 18, 8, tzinfo=UTC)
+FILES = ("house.db", "house.db.secrets-key", "copy", "seals", "archive")
+
+
+@pytest.fixture(scope="module")
+def as_it_was(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two days, nothing archived."""
+    folder = tmp_path_factory.mktemp("days")
+    two_days(f"sqlite:///{folder}/house.db", folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def kept(as_it_was: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two days, the first archived."""
+    folder = tmp_path_factory.mktemp("archived")
+    _copy(as_it_was, folder)
+    archived(_url(folder), folder)
+    return folder
+
+
+def _copy(source: Path, target: Path) -> None:
+    for name in FILES:
+        if (source / name).is_dir():
+            shutil.copytree(source / name, target / name)
+        elif (source / name).exists():
+            shutil.copy(source / name, target / name)
+
+
+def _url(folder: Path) -> str:
+    return f"sqlite:///{folder}/house.db"
+
+
+@pytest.fixture
+def mine(as_it_was: Path, tmp_path: Path) -> Path:
+    """Nothing archived, to be changed by one test."""
+    _copy(as_it_was, tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def spoilt(kept: Path, tmp_path: Path) -> Path:
+    """The first day archived, to be changed by one test."""
+    _copy(kept, tmp_path)
+    store = Store(open_database(_url(tmp_path)))
+    store.database.execute("UPDATE archives SET folder = ?", (str(tmp_path / "archive"),))
+    store.close()
+    return tmp_path
+
+
+def read(url: str) -> Iterator[object]:
+    """Everything that a store tells, by every way in which it is asked for it."""
+    store = Store(open_database(url))
+    streams = [place for place in store.streams() if place != OFFICE]
+    yield {place: [astuple(row) for row in store.rows(place)] for place in streams}
+    for at_once in (1, 7, 250):
+        yield [astuple(row) for row in store.rows("P8", at_once=at_once)]
+    yield [astuple(row) for row in store.rows("P8", after=11, until=300)]
+    yield {place: store.row(place, 3) for place in streams}
+    # The office goes on with every order for an archive: what it had before is the same.
+    decisions = [d for d in store.decisions() if d.order.place != OFFICE]
+    yield decisions
+    ids = [d.order.command_id for d in decisions[::7]]
+    yield list(store.decisions_of(ids))
+    yield store.orders_of(ids)
+    yield [store.recall(each) for each in (*ids[:20], "no such id")]
+    yield [store.answer_of(each) for each in ids[:20]]
+    yield list(store.orders(["P8", "M3"]))
+    yield {place: list(store.entries(place)) for place in streams}
+    yield list(store.entries("P8", after=40))
+    yield store.entries_of("player/Ann")
+    yield store.balance_and_sum("player/Ann")
+    yield sorted(map(astuple, store.openings()))
+    yield [store.openings(place) for place in streams]
+    yield [store.opening(each.shuffle) for each in store.openings()]
+    yield {place: store.ordered_from(place) for place in streams}
+    yield tell_round(store, "P8", 1)
+    yield [check_shuffles(store, place, 1) for place in ("P8", "M3")]
+    store.close()
+
+
+def asked(url: str) -> Iterator[object]:
+    """What whoever asks the record is told."""
+    store = Store(open_database(url))
+    until = SECOND_DAY.end
+    yield list(log_lines(store, Wanted(until=until, refused=True)))
+    yield list(log_lines(store, Wanted(player="Ann", place="P8", until=until)))
+    yield list(account_lines(store, "player/Ann", until=until))
+    yield list(account_lines(store, "table/P8/chips/Ben", until=until))
+    statement = make_statement(store, "Ann", until=until)
+    yield statement.tables
+    yield list(statement.lines)
+    yield list(acts_of(store, "Cal", until=until).lines)
+    for day in (FIRST_DAY, SECOND_DAY):
+        yield report_day(store, day)
+    yield report_jackpots(store)
+    store.close()
+
+
+def test_whoever_asks_the_record_is_told_the_same(as_it_was: Path, kept: Path):
+    for before, after in zip(asked(_url(as_it_was)), asked(_url(kept)), strict=True):
+        assert before == after
+
+
+def test_an_export_has_what_is_archived(kept: Path, tmp_path: Path):
+    store = Store(open_database(_url(kept)))
+    file = tmp_path / "night.jsonl"
+    export(store, file)
+    store.close()
+    read = alone.Night(file)
+    read.check_money()
+    read.check_shuffles()
+    read.check_seals(read.kept["seal"], KEY.public)
+    told = CliRunner().invoke(croupier, ["audit", "verify", str(file)])
+    assert told.exit_code == 0, told.output
+
+
+def test_a_restore_from_the_copy_has_everything_in_the_database_again(spoilt: Path):
+    url = _url(spoilt)
+    shutil.rmtree(spoilt / "archive")
+    told = CliRunner().invoke(
+        croupier,
+        f"audit restore {url} --copy {spoilt / 'copy'} --as administrator --reason lost".split(),
+        env={"CROUPIER_PASSWORD": "the first password"},
+    )
+    assert told.exit_code == 0, told.output
+    store = Store(open_database(url))
+    assert store.past.known() == []
+    assert store.database.execute("SELECT COUNT(*) FROM log WHERE place = 'P8'")[0][0] > 40
+    assert take_back(store, SealFolder(spoilt / "seals")) == 3
+    store.close()
+    made = archived(url, spoilt, now=datetime(2027, 11, 18, tzinfo=UTC))
+    assert made.number == 1
+    assert audited(url, spoilt) == []
+
+
+def test_logs_of_the_release_before_are_archived_too(tmp_path: Path):
+    """0.9.0 kept no orders: what was stored before the first one goes with it."""
+    released = Path(__file__).parents[1] / "releases" / "0.9.0" / "house.db.xz"
+    (tmp_path / "house.db").write_bytes(lzma.decompress(released.read_bytes()))
+    url = _url(tmp_path)
+    store = Store(open_database(url))
+    old = {place: [astuple(row) for row in store.rows(place)] for place in store.streams()}
+    ids = {row[2] for rows in old.values() for row in rows}
+    before = {each: [astuple(row) for row in store.answer_of(each)] for each in ids}
+    store.close()
+    casino = Casino.open(url, copy=tmp_path / "copy")
+    assert casino.open_account("Late").refused is None
+    sealed(casino, tmp_path / "seals")
+    casino.stop()
+    [administrator, *_] = [
+        name for name, each in casino.office.state.people.items() if each.role == "administrator"
+    ]
+    now = datetime.now(UTC) + timedelta(days=2)
+    casino = office(url, tmp_path, now)
+    sealed(casino, tmp_path / "seals")
+    today = GamingDay.of(datetime.now(UTC))
+    _, made = archive(
+        casino, today, who=administrator, reason="closed", folder=tmp_path / "archive"
+    )
+    casino.stop()
+    assert made is not None
+    store = Store(open_database(url))
+    assert store.database.execute("SELECT COUNT(*) FROM orders WHERE number IS NULL") == [(0,)]
+    for place, rows in old.items():
+        assert [astuple(row) for row in store.rows(place, until=len(rows))] == rows
+    for each in ids:
+        assert store.recall(each) == (True, None)
+        assert [astuple(row) for row in store.answer_of(each)] == before[each]
+    found = verify(store, tmp_path / "copy", seals=tmp_path / "seals")
+    assert found.differences == []
+    assert found.before_orders == sum(map(len, old.values()))
+    store.close()
+
+
+def test_a_house_whose_archive_is_missing_plays_on_and_says_so(spoilt: Path, caplog):
+    shutil.rmtree(spoilt / "archive")
+    casino = opened(_url(spoilt), spoilt / "copy", MORNING, seed=3)
+    assert casino.alarms.told() == (ARCHIVES,)
+    assert "000001-" in caplog.text
+    assert casino.tell(CashOut(player="Ann", amount=100), who="Cal").refused is None
+    play(casino, 1, seed=3)
+    casino.stop()
+
+
+def test_the_office_orders_and_lists_archives(mine: Path, monkeypatch):
+    monkeypatch.setattr("croupier.house.archives.making._check_sealed", lambda *given: None)
+    run = CliRunner()
+    who = {"CROUPIER_PASSWORD": "the first password", "CROUPIER_COPY": str(mine / "copy")}
+    make = f"office archive make {_url(mine)} --as administrator --reason closed --day".split()
+    early = run.invoke(croupier, [*make, "2999-12-31"], env=who)
+    assert "the gaming day 2999-12-31 is not over" in str(early.exception)
+    show = f"office archive show {_url(mine)}".split()
+    assert "Nothing was archived yet." in run.invoke(croupier, show).output
+    monkeypatch.setattr("croupier.house.archives.making._check_day", lambda *given: None)
+    made = run.invoke(croupier, [*make, "2026-11-16"], env=who)
+    assert made.exit_code == 0, made.output
+    assert "Archive 1: " in made.output
+    again = run.invoke(croupier, [*make, "2026-11-16"], env=who)
+    assert "nothing is stored before 2026-11-17 06:00 UTC" in str(again.exception)
+    file = next((mine / "house.db.archive").iterdir())
+    assert file.stat().st_mode & 0o077 == 0
+    assert str(file) in run.invoke(croupier, show).output
+    file.unlink()
+    gone = run.invoke(croupier, show)
+    assert gone.exit_code == 1
+    assert f"{file} is missing" in gone.output
+
+
+def test_what_is_archived_is_told_as_before(as_it_was: Path, kept: Path):
+    for before, after in zip(read(_url(as_it_was)), read(_url(kept)), strict=True):
+        assert before == after
+
+
+def test_what_is_archived_is_audited_with_the_rest(kept: Path):
+    store = Store(open_database(_url(kept)))
+    live = store.database.execute("SELECT COUNT(*) FROM log")[0][0]
+    found = verify(store, kept / "copy", seals=kept / "seals")
+    assert found.differences == []
+    assert found.archives == 1
+    assert found.archived + live == found.events
+    assert found.archived > live > 0
+    assert found.decided == found.orders == found.commands
+    assert verify(store, kept / "copy", apply_only=True).differences == []
+    store.close()
+
+
+@pytest.mark.slow
+def test_several_processes_audit_what_is_archived(kept: Path):
+    store = Store(open_database(_url(kept)))
+    found = verify(store, kept / "copy", seals=kept / "seals", workers=2)
+    store.close()
+    assert found.differences == []
+    assert found.decided == found.orders
+
+
+def test_the_next_day_follows_and_the_house_goes_on(mine: Path):
+    url = _url(mine)
+    archived(url, mine)
+    made = archived(url, mine, SECOND_DAY)
+    assert made.number == 2
+    casino = opened(url, mine / "copy", MORNING, seed=3)
+    known = casino.house.reader.orders(["P8"])
+    order = next(each for each in known if each.who == "Ann")
+    command = casino.table("P8").read_command(order.command)
+    how = {"who": "Ann", "rank": casino.rank_of("Ann"), "command_id": order.command_id}
+    again = casino.house.give("P8", command, **how).result()
+    assert again.again
+    assert again.said
+    with pytest.raises(IdTaken):
+        casino.tell(CashIn(player="Ann", amount=100), who="Cal", command_id=order.command_id)
+    assert casino.tell(CashOut(player="Ann", amount=100), who="Cal").refused is None
+    sealed(casino, mine / "seals")
+    casino.stop()
+    assert audited(url, mine) == []
+
+
+def test_on_postgresql_too(postgres_url: str, tmp_path: Path):
+    two_days(postgres_url, tmp_path, rounds=1)
+    before = list(read(postgres_url))
+    running = opened(postgres_url, tmp_path / "copy", MORNING, seed=3)
+    archived(postgres_url, tmp_path)
+    assert running.house.reader.row("P8", 1) is not None  # a server that runs meanwhile reads on
+    assert next(iter(running.house.reader.rows("P8"))).position == 1
+    running.stop()
+    store = Store(open_database(postgres_url))
+    assert store.database.execute("SELECT MIN(position) FROM log WHERE place = 'P8'")[0][0] > 1
+    store.close()
+    after = list(read(postgres_url))
+    assert before[4:6] == after[4:6]
+    assert audited(postgres_url, tmp_path) == []
+
+
+# -- when it may not be ----------------------------------------------------------------------------
+
+
+def refused(folder: Path, day=FIRST_DAY, now: datetime | None = None) -> str:
+    casino = office(_url(folder), folder, now)
+    with pytest.raises(NotArchived) as told:
+        archive(casino, day, who="Sam", reason="closed", folder=folder / "archive")
+    casino.stop()
+    assert not list((folder / "archive").glob("*"))
+    return str(told.value)
+
+
+def test_a_day_that_is_not_over_is_not_archived(mine: Path):
+    now = datetime(2026, 11, 18, 5, tzinfo=UTC)
+    assert "is not over before 2026-11-18 06:00 UTC" in refused(mine, SECOND_DAY, now)
+
+
+def test_a_day_that_is_not_sealed_is_not_archived(mine: Path):
+    store = Store(open_database(_url(mine)))
+    store.database.execute("DELETE FROM seals WHERE number = 2")
+    store.close()
+    assert "seal it first" in refused(mine, SECOND_DAY)
+
+
+def test_only_who_answers_for_the_record_archives(mine: Path):
+    casino = office(_url(mine), mine)
+    for who in ("Max", "Cal", "Ann"):
+        answer, made = archive(casino, FIRST_DAY, who=who, reason="closed", folder=mine / "archive")
+        assert (answer.refused is not None, made) == (True, None)
+    casino.stop()
+    assert not list((mine / "archive").iterdir())
+
+
+def test_what_is_in_dispute_stays(mine: Path):
+    casino = office(_url(mine), mine)
+    raised = OpenDispute(
+        place="P8", round=1, began=FIRST_DAY.start, patron="Ann", claim="wrong", days=30
+    )
+    assert casino.tell(raised, who="Sam").refused is None
+    with pytest.raises(NotArchived, match="dispute 1 about P8 is not settled"):
+        archive(casino, FIRST_DAY, who="Sam", reason="closed", folder=mine / "archive")
+    settled = SettleDispute(dispute=1, outcome="paid", in_favour_of="patron")
+    assert casino.tell(settled, who="Sam").refused is None
+    _, made = archive(casino, FIRST_DAY, who="Sam", reason="closed", folder=mine / "archive")
+    casino.stop()
+    assert made is not None
+
+
+# -- interrupted -----------------------------------------------------------------------------------
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+STEPS = {
+    "before the header": "croupier.house.archives.file.Writing.finish",
+    "before it is on record": "croupier.house.casino.Casino.tell",
+    "before the rows are let go": "croupier.house.archives.making._let_go",
+    "while they are let go": "croupier.house.archives.making._delete",
+    "after they are let go": "croupier.house.sqlite.SqliteDatabase.give_back_room",
+}
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        pytest.param(step, marks=[] if step.startswith("before the rows") else pytest.mark.slow)
+        for step in STEPS
+    ],
+)
+def test_killed_half_way_nothing_is_lost(mine: Path, monkeypatch, step: str):
+    before = list(read(_url(mine)))
+    casino = office(_url(mine), mine)
+
+    def killed(*args, **how):
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(STEPS[step], killed)
+        with pytest.raises(Killed):
+            archive(casino, FIRST_DAY, who="Sam", reason="closed", folder=mine / "archive")
+    casino.close()
+    assert list(read(_url(mine))) == before
+    assert audited(_url(mine), mine, apply_only=True) == []
+    casino = office(_url(mine), mine)
+    on_record = casino.office.state.archives
+    if on_record:
+        assert finish(casino) == (step != "after they are let go")
+    else:
+        _, made = archive(casino, FIRST_DAY, who="Sam", reason="closed", folder=mine / "archive")
+        assert made is not None
+    casino.stop()
+    assert list(read(_url(mine))) == before
+    assert audited(_url(mine), mine) == []
+    assert len(list((mine / "archive").iterdir())) == 1
+
+
+# -- tampered with ---------------------------------------------------------------------------------
+
+
+def only_file(folder: Path) -> Path:
+    [file] = (folder / "archive").iterdir()
+    return file
+
+
+def test_a_missing_archive_is_found_and_named(spoilt: Path):
+    file = only_file(spoilt)
+    file.unlink()
+    assert any(f"archive {file} is missing" in each for each in audited(_url(spoilt), spoilt))
+
+
+@pytest.mark.parametrize("part", [0.0, 0.3, 0.999])
+def test_a_flipped_bit_in_an_archive_is_found_and_named(spoilt: Path, part: float):
+    file = only_file(spoilt)
+    content = bytearray(file.read_bytes())
+    content[int(part * (len(content) - 1))] ^= 4
+    file.write_bytes(content)
+    assert any(str(file) in each for each in audited(_url(spoilt), spoilt))
+
+
+def test_a_longer_and_a_shorter_archive_are_found(spoilt: Path):
+    file = only_file(spoilt)
+    whole = file.read_bytes()
+    for content in (whole + b"\0", whole[:-1], whole[:100], b""):
+        file.write_bytes(content)
+        assert any(str(file) in each for each in audited(_url(spoilt), spoilt))
+    file.write_bytes(whole)
+    assert audited(_url(spoilt), spoilt) == []
+
+
+def test_an_archive_that_is_made_again_is_not_the_one_on_record(spoilt: Path, monkeypatch):
+    """Somebody who knows the format writes another file, and its digest into the database."""
+    url, file = _url(spoilt), only_file(spoilt)
+    whole = making.ArchiveFile(file, _digest(url))
+    writing = making.Writing(spoilt / "archive")
+    for block in whole.header.blocks:
+        lines = whole.lines(block)
+        if block.kind == "entries":
+            lines[0].entry = (lines[0].entry[0], lines[0].entry[1], lines[0].entry[2] * 2)
+        writing.block(block.kind, block.place, block.first, block.last, lines)
+    header = making.msgspec.structs.replace(whole.header, blocks=writing.blocks)
+    other, digest = writing.finish(header)
+    file.unlink()
+    store = Store(open_database(url))
+    store.database.execute(
+        "UPDATE archives SET digest = ?, file = ?", (bytes.fromhex(digest), other.name)
+    )
+    store.close()
+    told = audited(url, spoilt)
+    assert any("archive 1, column digest" in each for each in told)
+
+
+def _digest(url: str) -> str:
+    store = Store(open_database(url))
+    [known] = store.past.known()
+    store.close()
+    return known.digest
+
+
+@pytest.mark.parametrize(
+    ("sql", "table"),
+    [
+        ("UPDATE archives SET until = until - 1", "archives"),
+        ("UPDATE archives SET first = 1", "archives"),
+        ("UPDATE archives SET number = 2", "archives"),
+        ("UPDATE archives SET file = 'other.jsonl.gz'", "archives"),
+        ("UPDATE archives SET logs = '{}'", "archives"),
+        ("UPDATE archives SET digest = x'00'", "archives"),
+        ("DELETE FROM archives", "archives"),
+        ("DELETE FROM archived_ids WHERE id = (SELECT MIN(id) FROM archived_ids)", "archived_ids"),
+        ("UPDATE archived_ids SET number = number + 1", "archived_ids"),
+        ("INSERT INTO archived_ids VALUES (1, 1)", "archived_ids"),
+        ("UPDATE carried SET amount = amount + 1 WHERE account = 'player/Ann'", "carried"),
+        ("DELETE FROM carried", "carried"),
+        ("INSERT INTO carried VALUES ('player/Eve', 100)", "carried"),
+    ],
+)
+def test_what_the_database_keeps_of_archives_is_compared(spoilt: Path, sql: str, table: str):
+    store = Store(open_database(_url(spoilt)))
+    store.database.execute(sql)
+    store.close()
+    told = audited(_url(spoilt), spoilt, apply_only=True)
+    assert any(each.startswith(table) for each in told), told
+
+
+def test_a_live_row_that_does_not_follow_the_archive_is_found(spoilt: Path):
+    """The first row after the boundary is bound to the last one before it."""
+    store = Store(open_database(_url(spoilt)))
+    [known] = store.past.known()
+    first = known.logs["P8"].last + 1
+    store.database.execute(
+        "UPDATE log SET position = position - 1 WHERE place = 'P8' AND position = ?", (first,)
+    )
+    store.close()
+    assert any("P8 at" in each for each in audited(_url(spoilt), spoilt))

@@ -1,0 +1,109 @@
+"""Jackpot links at the pit console: awards paid in order, their slips, the witness, the
+self-check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.live.accounts import CLOCKS, claims, log_in
+from tests.live.conftest import Running, running
+from tests.live.lucky import founded, lucky
+from tests.live.test_pit import Console, config, posted
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return founded(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def house(folder: Path) -> Iterator[Running]:
+    with lucky(folder) as opened:
+        yield opened
+
+
+def ordered(console: Console, **command: Any) -> tuple[int, dict[str, Any]]:
+    """An order at the link."""
+    id = f"{console.client.name}-{command['do'].replace(' ', '-')}"
+    return posted(console.client, "/api/links/Marina/commands", {"id": id, "command": command})
+
+
+def paid(house: Running) -> tuple[Console, list[dict[str, Any]]]:
+    """Ann and Bob claim at two tables, and Max pays in the order of the deal."""
+    for name, place in (("Ann", "M1"), ("Bob", "M2")):
+        claims(log_in(house, name), place)
+    max_ = Console(house, "Max")
+    assert ordered(max_, do="pay claims")[0] == 200
+    [asked] = [d for d in max_.get("/decisions")["decisions"] if d["at"] == "link"]
+    status, done = max_.post(f"/decisions/Marina/{asked['decision']}", option="as dealt")
+    assert status == 200, done
+    return max_, list(reversed(max_.get("/links/Marina")["awards"]))
+
+
+def test_two_claims_of_two_tables_are_paid_in_order_with_slips_and_a_witness(
+    house: Running,
+):
+    max_, [first, second] = paid(house)
+    assert (first["table"], second["table"]) == ("M1", "M2")
+    assert first["dealt"] < second["dealt"]
+    assert second["meter_before"] == first["meter_after"], "each from what the one before left"
+    assert (first["paid_by"], first["post"], first["witness"]) == ("Max", "pit manager", None)
+    slip = max_.get(f"/links/Marina/awards/{first['award']}")
+    assert (slip["player"], slip["percent"], slip["line"]) == (
+        "Ann",
+        "10",
+        "Major: Straight Flush 10 percent",
+    )
+    assert (slip["hand"], slip["board"][:3]) == (["9h", "8h"], ["7h", "6h", "5h"])
+    assert slip["cites"][0]["says"]
+    assert slip["mine"] is False
+    assert slip["barred"] == "You have paid it; somebody else witnesses it."
+    path = f"/links/Marina/awards/{first['award']}/witness"
+    status, said = max_.post(path)
+    assert (status, "somebody else" in said["says"]) == (409, True)
+    status, said = Console(house, "Dan").post(path)
+    assert (status, said["is"]) == (409, "refused"), "a dealer is no witness"
+    sue = Console(house, "Sue")
+    waits = next(link for link in sue.get()["links"] if link["link"] == "Marina")["waits"]
+    assert [(w["kind"], w["mine"], w["award"]) for w in waits] == [
+        ("witness", True, first["award"]),
+        ("witness", True, second["award"]),
+    ]
+    status, said = sue.post(path)
+    assert status == 200, said
+    assert (said["witness"]["by"], said["witness"]["post"]) == ("Sue", "pit supervisor")
+    status, said = Console(house, "Sid").post(path)
+    assert (status, said["says"].startswith("Sue (pit supervisor) has witnessed it")) == (409, True)
+    status, said = sue.post("/links/Marina/awards/1/witness")
+    assert (status, "no award 1" in said["says"]) == (422, True)
+    told = [e for e in house.casino.house.reader.rows("office") if b"award witnessed" in e.event]
+    assert len(told) == 1
+
+
+def test_a_slip_says_the_same_after_a_restart(folder: Path):
+    with lucky(folder) as first:
+        max_, [award, _] = paid(first)
+        Console(first, "Sue").post(f"/links/Marina/awards/{award['award']}/witness")
+        before = max_.get(f"/links/Marina/awards/{award['award']}")
+    with running(folder, config(), clocks=CLOCKS) as second:
+        after = Console(second, "Max").get(f"/links/Marina/awards/{award['award']}")
+    assert after == before
+    assert after["witness"]["by"] == "Sue"
+
+
+def test_the_self_check_and_the_counts(house: Running):
+    max_ = Console(house, "Max")
+    claims(log_in(house, "Ann"))
+    work = max_.get("/links/Marina")
+    assert work["counts"] == {"M1": 1, "M2": 0}
+    assert all(check["holds"] for check in work["checks"]), work["checks"]
+    assert work["parameters"]["reset_value"] > 0
+    status, told = ordered(max_, do="reconcile", counts=work["counts"])
+    assert (status, told["told"]) == (
+        200,
+        ["The tables' counts of jackpot stakes agree with the controller's."],
+    )
