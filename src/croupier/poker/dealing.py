@@ -296,7 +296,8 @@ def deal_street(
             cites=table.by_book[street.opens if betting else street.run_out],
         )
     )
-    table.move_on(round_)
+    if len(round_.betting.to_act) < 2:
+        table.move_on(round_)
 
 
 def _is_burnt_anyway(round_: RoundState, street: Street, count: int) -> bool:
