@@ -203,5 +203,7 @@ def test_what_can_have_none_is_asked_of_a_dealer_alone():
     """Cards that lie on a real table, and packets that a person took from a shuffler."""
     left = [q.name for game in GAMES.questions.values() for q in game if not q.options]
     assert left == ["the street as it lies", "order of the cards"]
-    shown = demonstration()
-    assert all(t.settings.get("dealing") is None for t in shown.tables.values()), "automatic"
+    for table in demonstration().tables.values():
+        automatic = table.settings.get("dealing") is None
+        assert automatic or table.settings.get("shoe") is None, "no real cards"
+        assert automatic or table.settings.get("device") is None, "no shuffler"

@@ -13,6 +13,7 @@ from msgspec import structs
 from croupier.live.bots.runner import BotRunner
 from croupier.live.config import Clocks
 from croupier.live.demonstration import demonstration
+from croupier.table import ActorRank, DrawNeeded
 from tests.live.conftest import Client, Running, running
 from tests.live.test_staff_door import comes, posted
 
@@ -111,3 +112,12 @@ def test_a_misdeal_that_a_visitor_makes_is_ruled(house: Running):
     body = {"id": "confirm-it-1", "hold": held["hold"]["hold"]}
     status, done = posted(dan, f"/api/pit/tables/{PLACE}/confirm", body)
     assert (status, any("Misdeal" in told for told in done["told"])) == (200, True)
+
+
+def test_cards_are_picked_by_the_house_where_nobody_is_there_who_may(house: Running):
+    """v8 5.12: a Pit Manager picks three of four cards; a dealer may not."""
+    need = DrawNeeded(need=1, purpose="pick", pick=3, among=4, of=ActorRank.PIT_MANAGER)
+    comes(house, "Dan", "dealer")
+    assert house.casino.stand_in.picks(PLACE, need)
+    comes(house, "Max", "pit manager")
+    assert not house.casino.stand_in.picks(PLACE, need)

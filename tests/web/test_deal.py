@@ -286,3 +286,35 @@ def test_a_newcomer_makes_a_mistake_and_sees_it_ruled(
     max_.page.locator(".before .headline", has_text="Misdeal").wait_for()
     max_.page.locator(".confirm").click()
     max_.page.locator(".done", has_text="Misdeal").wait_for()
+
+
+@pytest.mark.slow
+def test_a_player_follows_on_a_telephone_and_the_dealer_is_asked(
+    dealer: Callable[..., Dealer], visitor: Callable[..., Visitor]
+):
+    """v8 3.20: a bare figure is confirmed. Ann is offered no acts, and has not looked."""
+    ann = visitor("Ann", viewport=PHONE)
+    ann.sit("Seen 6")
+    dan = dealer("Seen 6")
+    for seat in (2, 3):
+        name = f"Cash {next(NUMBERS)}"
+        dan.api({"do": "sit", "seat": seat, "player": name, "stake": 100_000}, name)
+    dan.goes()
+    dan.type("⏎")
+    dan.next("Deal for the button")
+    dan.type("4c 3c 2c ⏎")
+    dan.next("Shuffle the deck")
+    dan.type("⏎ ⏎ ⏎ ⏎ ⏎")
+    ann.page.get_by_text("Your turn: act, and the dealer enters it.").wait_for()
+    assert ann.page.locator(".actions .big .button:visible").count() == 0
+    assert dan.page.locator('.deal-seat[data-seat="1"]', has_text="has looked").count() == 0
+    assert ann.page.locator("playing-card.up").count() == 0
+    dan.type("w")
+    dan.page.locator("input[name=figure]").fill("50")
+    dan.page.keyboard.press("Enter")
+    dan.page.locator(".question", has_text="50 are named").wait_for()
+    assert violations(dan.page) == []
+    dan.type("1")
+    dan.page.locator('.deal-seat[data-seat="1"]', has_text="Bet 50").wait_for()
+    dan.type("⏎")
+    dan.note("is to act")

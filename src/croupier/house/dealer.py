@@ -69,6 +69,8 @@ class Dealer:
         self.binding = Binding(house, self.shuffler)
         self.stands_in: Callable[[str], bool] = lambda place: False
         """Whether the House deals at a hand-dealt table, for want of a dealer."""
+        self.picks: Callable[[str, DrawNeeded], bool] = lambda place, need: False
+        """Whether it picks cards there, for want of somebody who may."""
 
     # -- what comes next ---------------------------------------------------------------------
 
@@ -99,7 +101,7 @@ class Dealer:
             match need:
                 case ShuffleNeeded():
                     return self.binding.outcome(place, table, need).answer
-                case DrawNeeded() if is_automatic(table) or self._stands_in(place, table):
+                case DrawNeeded() if is_automatic(table) or self.picks(place, need):
                     return self.binding.outcome(place, table, need).answer
                 case _:
                     continue

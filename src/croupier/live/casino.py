@@ -96,6 +96,7 @@ class LiveCasino:
         self.staff_door = StaffDoor(self)
         self.stand_in = StandIn(self)
         self.dealer.stands_in = self.stand_in.deals
+        self.dealer.picks = self.stand_in.picks
         self.shuffles = Shuffles(self)
         self.wishes = Wishes(self)
         self.guest_codes = GuestCodes(self)

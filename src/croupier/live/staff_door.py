@@ -79,14 +79,18 @@ class StaffDoor:
 
     def decides(self, place: str, need: DecisionNeeded) -> bool:
         """Whether somebody is there who may answer a question: then it is left to him."""
-        if not self._seen or not isinstance(need.of, ActorRank):
+        return isinstance(need.of, ActorRank) and self.has(place, need.of, need.not_by)
+
+    def has(self, place: str, rank: ActorRank, not_by: str | None = None) -> bool:
+        """Whether somebody of this rank or above is there, and assigned where that counts."""
+        if not self._seen:
             return False
         casino = self._casino.casino
         state, when = casino.office.state, casino.house.clock()
         at_a_table = place in casino.house.pit.tables
         return any(
-            casino.rank_of(name).is_at_least(need.of)
-            and name != need.not_by
+            casino.rank_of(name).is_at_least(rank)
+            and name != not_by
             and (not at_a_table or assignment_at(state, name, place, when))
             for name in self.here()
         )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from croupier.house.software import STANDING_ORDERS
 from croupier.pit.registry import GAMES
-from croupier.table import ActorRank, Decide, DecisionNeeded
+from croupier.table import ActorRank, Decide, DecisionNeeded, DrawNeeded
 
 if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
@@ -35,16 +35,24 @@ class StandIn:
 
     def deals(self, place: str) -> bool:
         """Whether the House deals at this hand-dealt table."""
+        heard = tuple(self._heard.items())  # asked in other threads too
+        return self._may(place) and not any(
+            self._is_there(who, at) for (where, who), at in heard if where == place
+        )
+
+    def picks(self, place: str, need: DrawNeeded) -> bool:
+        """Whether the House picks cards there: nobody is about who may."""
+        return self._may(place) and not self._casino.staff_door.has(place, need.of)
+
+    def _may(self, place: str) -> bool:
+        """Real cards, and what players are seen to do, the House cannot know."""
         casino = self._casino
         if not casino.config.demonstration or place not in casino.hubs:
             return False
         table = casino.table(place)
         port = GAMES.port_of(table)
-        unseen = not (port.acts_by_device(table) and port.shuffled_by_house(table))
-        if port.deals_itself(table) or unseen:
-            return False  # real cards, and what players do, the House does not see
-        heard = tuple(self._heard.items())  # asked in other threads too
-        return not any(self._is_there(who, at) for (where, who), at in heard if where == place)
+        known = port.acts_by_device(table) and port.shuffled_by_house(table)
+        return known and not port.deals_itself(table)
 
     def _is_there(self, who: str, at: float) -> bool:
         gone = self._casino.now() - at

@@ -52,6 +52,7 @@ def banked_info(table: BankedTable, link: JackpotLink | None, when: datetime) ->
     return BankedTableInfo(
         **book_info(book, settings.effective, when),
         policies=dict(table.state.policies),
+        seen=settings.acting == "seen",
         boxes=settings.boxes_in_use,
         limits=limits_of(table),
         multiples=dict(table.multiples),

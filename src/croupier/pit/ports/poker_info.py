@@ -41,6 +41,7 @@ def poker_info(table: PokerTable, when: datetime) -> PokerTableInfo:
     return PokerTableInfo(
         **book_info(table.book, settings.effective, when),
         policies=dict(table.state.policies),
+        seen=settings.acting == "seen",
         seats=settings.seats,
         blinds=settings.blinds,
         minimum_stake=settings.minimum_stake,

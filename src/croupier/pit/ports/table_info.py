@@ -28,6 +28,8 @@ class TableInfo(Struct, frozen=True, kw_only=True):
     marked: str
     """A sentence that must be shown where it is not empty."""
     policies: dict[str, str]
+    seen: bool = False
+    """Whether the dealer enters what players are seen to do: a player's page offers no acts."""
 
 
 def book_info(book: Rulebook, stated: datetime | None, when: datetime) -> dict[str, Any]:

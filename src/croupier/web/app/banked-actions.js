@@ -106,8 +106,8 @@ export class BankedActions {
     updateSpots(this.spots, shown);
     this.node.classList.toggle("is-settled", Boolean(box.result));
     this.settled.update(this.box, view, sign, this.table.sign.rulebook);
-    show(this.tray.node, open);
-    if (open) this.#updateTray(view, sign);
+    show(this.tray.node, open && !sign.seen);
+    if (open && !sign.seen) this.#updateTray(view, sign);
     this.#updateBig(box);
     const refuses = box.may.some((offer) => offer.do === "refuse to show");
     show(this.refuses, refuses);
@@ -191,6 +191,7 @@ export class BankedActions {
 
   /** @param {BankedView} view @param {Box} box @param {boolean} open */
   #sentence(view, box, open) {
+    if (open && this.table.sign.seen) return "Place your bets: the dealer enters them.";
     if (open && box.stakes.ante) return "You are in. Bets close when the time is over.";
     if (open) return "Put an Ante on the layout to play this round.";
     if (box.result) return box.result.charAt(0).toUpperCase() + box.result.slice(1);

@@ -151,6 +151,7 @@ export class PokerActions {
     const mine = view.seats[this.seat];
     this.offers = oneForAll(view.offers?.[this.seat] ?? [], mine);
     const unseen =
+      !table.sign.seen && // there the dealer enters who has looked at real cards
       Boolean(mine) &&
       !mine.looked &&
       !mine.folded &&
@@ -165,7 +166,7 @@ export class PokerActions {
     if (turnKey !== this.turnKey) this.#newTurn(turnKey, wager);
     show(this.wager, wager !== undefined && wager.most > wager.least);
     this.#label();
-    this.preAction.update(view, mine, this.offers);
+    this.preAction.update(view, table.sign.seen ? undefined : mine, this.offers);
     this.comingIn.update(table.sign, mine);
     const chosen = this.preAction.due(this.offers) ?? this.comingIn.due(this.offers);
     if (chosen) this.#send(chosen);
@@ -345,6 +346,7 @@ export class PokerActions {
   /** @param {PokerView} view @param {SeatView | undefined} mine */
   #sentence(view, mine) {
     if (!mine) return "";
+    if (this.table.sign.seen && view.turn === this.seat) return "Your turn: act, and the dealer enters it.";
     if (this.offers.some((offer) => offer.do === "muck")) return "Do you show your hand?";
     if (this.offers.length && !this.offers.every((offer) => this.#happens(offer))) {
       const call = this.offers.find((offer) => offer.do === "call");

@@ -154,6 +154,7 @@ export interface BankedTableInfo {
   superseded_by: string | null;
   marked: string;
   policies: Record<string, string>;
+  seen: boolean;
   boxes: number;
   limits: Record<string, number>;
   multiples: Record<string, number>;
@@ -1580,6 +1581,7 @@ export interface PokerTableInfo {
   superseded_by: string | null;
   marked: string;
   policies: Record<string, string>;
+  seen: boolean;
   seats: number;
   blinds: number[];
   minimum_stake: number;
