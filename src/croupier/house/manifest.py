@@ -35,6 +35,8 @@ from croupier.house.errors import HouseError
 from croupier.house.office.state import PlaceRecord
 from croupier.house.private import make_private
 from croupier.house.seals.keys import MANIFEST, PUBLIC, SIGNATURE, SigningKey, is_signed
+from croupier.jackpot.settings import LinkSettings
+from croupier.pit.registry import GAMES
 
 EXTENSIONS = "CROUPIER_EXTENSIONS"
 OPTIONAL = ("asyncpg", "cryptography")
@@ -116,12 +118,28 @@ def named_places(places: Mapping[str, PlaceRecord]) -> dict[str, str]:
         told: dict[str, Any] = {"rulebook": place.rulebook}
         if place.link:
             told["link"] = place.link
-        told |= {f"settings.{key}": value for key, value in place.settings.items()}
-        told |= {f"policies.{key}": value for key, value in place.policies.items()}
+        settings, policies = _as_it_runs(place)
+        told |= {f"settings.{key}": value for key, value in settings.items()}
+        told |= {f"policies.{key}": value for key, value in policies.items()}
         for key, value in told.items():
             written = msgspec.json.encode(value, order="sorted").decode()
             found[f"{place.kind}s.{name}.{key}"] = written
     return found
+
+
+def _as_it_runs(place: PlaceRecord) -> tuple[dict[str, Any], dict[str, str]]:
+    """Settings and policies with their defaults, as the office puts them on record: a place is
+    named alike before it is set up, by its configuration, and afterwards. What the office would not
+    set up is named as it is written."""
+    game = GAMES.games.get(place.rulebook)
+    if game is None:
+        return place.settings, place.policies
+    kind = LinkSettings if place.kind == "link" else game.table_type.settings_type
+    try:
+        settings = msgspec.to_builtins(msgspec.convert(place.settings, kind))
+        return settings, GAMES.load(place.rulebook).policies_with(place.policies)
+    except ValueError:  # msgspec's refusal is one, and so is the rulebook's
+        return place.settings, place.policies
 
 
 def _rulebooks() -> Iterator[tuple[str, str]]:
