@@ -54,6 +54,12 @@ def fails(call: Any) -> tuple[int, dict[str, Any]]:
         return answer.value.code, json.load(answer.value)
 
 
+def test_nobody_is_advised_where_money_is_real(house: Running):
+    ann = log_in(house, "Ann")
+    status, said = fails(lambda: ann.get("/api/tables/Raffles/guide"))
+    assert (status, said["error"]) == (403, "no advice")
+
+
 def test_a_player_logs_in_and_out(house: Running):
     ann = log_in(house, "Ann")
     me = ann.get("/api/me")

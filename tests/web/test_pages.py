@@ -194,7 +194,7 @@ def test_past_rounds_are_marked_as_recall(
     past = ann.page.locator("details.past").first
     assert "Recall" in past.inner_text()
     past.locator("summary").click()
-    past.locator("li", has_text="folds").first.wait_for()
+    past.locator("li", has_text="You fold").first.wait_for()
 
 
 def test_the_four_colour_deck_and_no_movement(visitor: Callable[..., Visitor]):

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from croupier.banked.events import Payout, Result
+from croupier.banked.reasons import Reason, reasons_of
 from croupier.banked.state import BETS, BoxState, Standing, Status
-from croupier.cards import Card
+from croupier.cards import Card, best_five
 from croupier.table import Money, Offer, Viewer
 from croupier.table.money import write_money
 from croupier.table.view import QuestionView, hand_in_words, held_by, questions_for
@@ -47,6 +48,10 @@ class BoxView(Struct, frozen=True, kw_only=True):
     bonus_line: str = ""
     settled: str = ""
     """What became of each bet, spelled out, until the next call."""
+    why: dict[str, Reason] = {}
+    """Why each bet of a settled box won or lost: for its player alone."""
+    best: tuple[Card, ...] = ()
+    """The five cards of a hand that was compared with the dealer's."""
 
 
 class BankedView(Struct, frozen=True, kw_only=True):
@@ -66,6 +71,8 @@ class BankedView(Struct, frozen=True, kw_only=True):
     void: bool
     notice: str
     progressive_taken: bool
+    dealer_best: tuple[Card, ...] = ()
+    """The five cards of the dealer's hand, once it was compared."""
     chips: Money | None = None
     """The viewer's own rack, where it is counted."""
     racks: dict[str, Money] = {}
@@ -111,6 +118,7 @@ def view_of(table: BankedTable, viewer: Viewer) -> BankedView:
             everything,
         ),
         dealer_hand=state.dealer_hand,
+        dealer_best=_best(table, state.dealer) if state.dealer_hand else (),
         void=state.void,
         notice=state.notice,
         progressive_taken=state.jackpot_open(),
@@ -169,7 +177,15 @@ def _box(table: BankedTable, number: int, viewer: Viewer, everything: bool) -> B
         deemed=box.deemed,
         bonus_line=box.bonus_line,
         settled=_settled(table, box),
+        why=reasons_of(table, box) if his else {},
+        best=_best(table, box.cards) if box.hand else (),
     )
+
+
+def _best(table: BankedTable, cards: list[Card]) -> tuple[Card, ...]:
+    """The five that count of a hand which everybody has seen compared."""
+    whole = (*cards, *table.state.board)
+    return best_five(whole) if len(whole) >= 5 and Card.UNKNOWN not in whole else ()
 
 
 def _settled(table: BankedTable, box: BoxState) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
@@ -97,7 +97,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         lifespan=lifespan,
         exception_handlers={
             NotAllowed: not_allowed,
-            HTTPException: http_error,
+            HTTPException: or_lost(pages),
             DeskError: not_done,
             Exception: _fault,
         },
@@ -114,6 +114,19 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         requests_per_second=limits.requests_per_second,
         requests_at_once=limits.requests_at_once,
     )
+
+
+def or_lost(pages: Pages) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """A person who follows an address to nowhere gets a page; a program, the error."""
+
+    async def answer(request: Request, error: Exception) -> Response:
+        reads = "text/html" in request.headers.get("accept", "")
+        page = reads and not request.url.path.startswith("/api/")
+        if page and isinstance(error, HTTPException) and error.status_code == 404:
+            return pages.lost(request)
+        return await http_error(request, error)
+
+    return answer
 
 
 def desk_pages(pages: Pages) -> list[Route]:

@@ -37,6 +37,7 @@ from croupier.live import logs, wire
 from croupier.live.authority import Authority
 from croupier.live.config import Config
 from croupier.live.errors import NotAllowed, Stopping
+from croupier.live.guest_codes import GuestCodes
 from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
 from croupier.live.identity import IdentityProvider, Visitor
@@ -98,6 +99,7 @@ class LiveCasino:
         self.dealer.picks = self.stand_in.picks
         self.shuffles = Shuffles(self)
         self.wishes = Wishes(self)
+        self.guest_codes = GuestCodes(self)
         self.changed.append(self.wishes.look)
         self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}

@@ -100,7 +100,13 @@ class Hub:
         during = after if after is self._roster else {**self._roster, **after}
         self._roster = after
         return [
-            Entry(position=position, at=at, event=event, roster=during, timed_out=timed_out)
+            Entry(
+                position=position,
+                at=at,
+                event=event,
+                roster=during,
+                timed_out=timed_out and (position, event) == events[0],
+            )
             for position, event in events
         ]
 

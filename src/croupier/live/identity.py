@@ -33,6 +33,26 @@ NAME = re.compile(r"[^\W_](?:[\w '.-]{0,22}[\w.])?")
 RESERVED = frozenset({"house", "clock", "standing orders", "dealer", "operator", "public"})
 
 
+LONGEST = 24
+
+
+def what_is_wrong(name: str) -> str:
+    """What is wrong with a name that does not fit, in a sentence."""
+    if not name:
+        return "A name has one letter or digit at least."
+    if len(name) > LONGEST:
+        return f"A name has {LONGEST} characters at most; this one has {len(name)}."
+    for char in name:
+        if not (char.isalnum() or char in " '-._"):
+            return (
+                f"“{char}” cannot be in a name: letters, digits, spaces, apostrophes, hyphens "
+                "and dots can."
+            )
+    if not name[0].isalnum():
+        return f"A name begins with a letter or digit, not with “{name[0]}”."
+    return f"A name ends with a letter, a digit or a dot, not with “{name[-1]}”."
+
+
 class Visitor(Struct, frozen=True, kw_only=True):
     """Somebody who has come to the casino; without a name he may only watch."""
 
@@ -204,11 +224,7 @@ class GuestIdentityProvider(IdentityProvider):
         """The name as it may be taken."""
         name = " ".join(name.split())
         if not NAME.fullmatch(name):
-            raise NotAllowed(
-                "bad name",
-                "A name is 1 to 24 letters, digits, spaces, ' - or . and begins with a letter "
-                "or digit.",
-            )
+            raise NotAllowed("bad name", what_is_wrong(name))
         if name.casefold() in RESERVED:
             raise NotAllowed("name taken", f"{name} is a name of the House; choose another.")
         if visitor.name is not None and visitor.name != name:

@@ -51,8 +51,15 @@ class Pages:
     async def table(self, request: Request) -> Response:
         """The page of a table; which one stands in its address."""
         if request.path_params["place"] not in request.app.state.casino.hubs:
-            return PlainTextResponse("There is no such table.", 404)
+            return self.lost(request)
         return self._serve(request, "table.html")
+
+    def lost(self, request: Request) -> Response:
+        """The page of an address at which there is nothing."""
+        answer = self._serve(request, "lost.html")
+        if answer.status_code == 200:
+            answer.status_code = 404
+        return answer
 
     async def disputes(self, request: Request) -> Response:
         """The disputes; what is in them the API gives to staff alone."""

@@ -7,6 +7,8 @@ from croupier.live import api_records as records
 from croupier.live.deal_api import DEAL_PATHS
 from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.disputes import DISPUTE_PATHS
+from croupier.live.guest_routes import GUEST_PATHS
+from croupier.live.guide import GUIDE_PATHS
 from croupier.live.office_routes import OFFICE_PATHS
 from croupier.live.paths import Path
 from croupier.live.pit_routes import PIT_PATHS
@@ -82,6 +84,8 @@ PATHS: tuple[Path, ...] = (
     ),
     Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),
     *WISH_PATHS,
+    *GUIDE_PATHS,
+    *GUEST_PATHS,
     *STAFF_PATHS,
     *OFFICE_PATHS,
     *PIT_PATHS,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
 
-from croupier.cards import Card
+from croupier.cards import Card, best_five
 from croupier.poker.betting import least_raise
 from croupier.poker.entries import SEATS_BY_THE_BOOK
 from croupier.poker.facts import PotFacts
@@ -65,6 +65,8 @@ class PaidPot(Struct, frozen=True, kw_only=True):
     winners: tuple[int, ...]
     hand: str = ""
     """The winning hand in words, if it was shown."""
+    best: tuple[Card, ...] = ()
+    """Its five cards, if it was shown."""
 
 
 class PokerView(Struct, frozen=True, kw_only=True):
@@ -200,12 +202,14 @@ def _round(table: PokerTable, round_: RoundState) -> dict[str, Any]:
         else 0,
         "pot": in_pots + before,
         "rake": round_.rake,
-        "settlement": tuple(_paid(round_)) if not round_.open and not round_.voided else (),
+        "settlement": tuple(_paid(round_, table.board()))
+        if not round_.open and not round_.voided
+        else (),
         "voided": round_.voided,
     }
 
 
-def _paid(round_: RoundState) -> Iterator[PaidPot]:
+def _paid(round_: RoundState, board: list[Card]) -> Iterator[PaidPot]:
     for number, pot in enumerate(round_.pots):
         winners = round_.winners.get(number, ())
         hands = {round_.players[seat].hand for seat in winners}
@@ -215,7 +219,18 @@ def _paid(round_: RoundState) -> Iterator[PaidPot]:
             rake=round_.rakes[number] if number < len(round_.rakes) else 0,
             winners=winners,
             hand=hands.pop() if len(hands) == 1 else "",
+            best=_best(round_, winners, board),
         )
+
+
+def _best(round_: RoundState, winners: tuple[int, ...], board: list[Card]) -> tuple[Card, ...]:
+    """The five cards of the first winner who has shown them."""
+    for seat in winners:
+        player = round_.players[seat]
+        whole = (*player.cards, *board)
+        if player.shown and player.hand and len(whole) >= 5 and Card.UNKNOWN not in whole:
+            return best_five(whole)
+    return ()
 
 
 _MISSED = {

@@ -6,6 +6,8 @@ import re
 
 from msgspec import Struct
 
+from croupier.banked.lines import WHAT_COUNTS
+from croupier.banked.reasons import line_title
 from croupier.rulebooks import Rulebook
 
 
@@ -23,16 +25,29 @@ class PayTableInfo(Struct, frozen=True, kw_only=True):
     table: str
     title: str
     lines: tuple[PayLineInfo, ...]
+    about: str
+    """Which cards it is about, in a sentence."""
 
 
-PAY_IN_TITLE = re.compile(r" (?:(?:pays|fixed) )?[\d,]+(?: percent)?$| pays even money$")
-"""What some titles of lines end with: the pay, which stands beside them already."""
 WHOLE = re.compile(r"\d{4,}")
+ABOUT = {
+    "main": "Your best five of your two Hole Cards and the five Community Cards, against the "
+    "dealer's best five.",
+    "bonus": "Your two Hole Cards alone, whatever lies on the board.",
+}
+HOLE_AND_FLOP = (
+    "Your two Hole Cards and the three cards of the Flop alone. Turn and River do not count."
+)
+WHOLE_BOARD = (
+    "Your two Hole Cards and the Community Cards, as far as they are out; the lines called "
+    "Community are about the board alone."
+)
 
 
-def _hand(title: str) -> str:
-    """What a line pays for, without what it pays."""
-    return PAY_IN_TITLE.sub("", title).replace("Four of Kind", "Four of a Kind")
+def _about(book: Rulebook, table: str) -> str:
+    if table in ABOUT:
+        return ABOUT[table]
+    return WHOLE_BOARD if WHAT_COUNTS.of(book).whole_board else HOLE_AND_FLOP
 
 
 def _pays(pays: str) -> str:
@@ -49,11 +64,12 @@ def pay_tables(book: Rulebook) -> tuple[PayTableInfo, ...]:
             lines=tuple(
                 PayLineInfo(
                     line=line.id,
-                    title=_hand(book.paragraph(line.id).title),
+                    title=line_title(book, line.id),
                     pays=_pays(str(line.pays)),
                 )
                 for line in table.lines
             ),
+            about=_about(book, table.id),
         )
         for table in book.pays.values()
     )

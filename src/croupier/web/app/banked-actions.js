@@ -2,7 +2,8 @@
 // Flop, Turn and River bets, fold and check after it; and what became of every bet.
 
 import { h, patchList, setAttr, setText, show } from "./dom.js";
-import { makeCard } from "./cards.js";
+import { lift, makeCard } from "./cards.js";
+import { winningFive } from "./banked-stage.js";
 import { setClock } from "./clock.js";
 import { confirmed } from "./dialogs.js";
 import { counts, meansNow } from "./guard.js";
@@ -97,12 +98,13 @@ export class BankedActions {
       (card) => makeCard(card),
       (node, card) => setCard(node, card),
     );
+    lift(this.cards, box.result ? winningFive(view) : []);
     const looks = box.may.some((offer) => offer.do === "look");
     show(this.look, looks);
     setText(this.hand, box.hand || box.makes || "");
     setText(this.says, this.#sentence(view, box, open));
     updateSpots(this.spots, shown);
-    this.settled.update(this.box, view, sign);
+    this.settled.update(this.box, view, sign, this.table.sign.rulebook);
     show(this.tray.node, open && !sign.seen);
     if (open && !sign.seen) this.#updateTray(view, sign);
     this.#updateBig(box);
@@ -191,10 +193,7 @@ export class BankedActions {
     if (open && this.table.sign.seen) return "Place your bets: the dealer enters them.";
     if (open && box.stakes.ante) return "You are in. Bets close when the time is over.";
     if (open) return "Put an Ante on the layout to play this round.";
-    if (box.result) {
-      const result = box.result.charAt(0).toUpperCase() + box.result.slice(1);
-      return view.dealer_hand ? `${result} against ${view.dealer_hand}` : result;
-    }
+    if (box.result) return box.result.charAt(0).toUpperCase() + box.result.slice(1);
     if (box.deemed) return `Counts as folded: ${box.deemed}`;
     if (box.standing === "folded") return "Folded";
     if (this.#decisions(this.box).length) return "";

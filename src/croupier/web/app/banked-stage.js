@@ -1,7 +1,7 @@
 // A banked table as it is seen: the dealer's hand, the community cards, and the boxes on their arc.
 
 import { h, patchList, setAttr, setText, show } from "./dom.js";
-import { makeCard, cardNames, UNKNOWN } from "./cards.js";
+import { makeCard, cardNames, lift, UNKNOWN } from "./cards.js";
 import { chipStack } from "./chips.js";
 import { comeFrom, deal, flyCopy, setCard } from "./motion.js";
 import { JACKPOT, money, signed } from "./money.js";
@@ -83,13 +83,15 @@ export class BankedStage {
       }
     }).observe(this.node);
     this.tall = false;
+    this.below = 0;
     /** @type {{x: number, y: number}[]} */
     this.places = [];
   }
 
-  /** @param {BankedShown} table */
-  update(table) {
+  /** @param {BankedShown} table @param {number} [below] the box that lies below in full */
+  update(table, below = this.below) {
     this.table = table;
+    this.below = below;
     const { view, sign } = table;
     const count = view.boxes_in_use || sign.boxes;
     this.places = arc(count, this.tall);
@@ -113,6 +115,9 @@ export class BankedStage {
       "aria-label",
       view.dealer.length ? `Dealer: ${cardNames(view.dealer)}` : "The dealer has no cards yet",
     );
+    const won = winningFive(view);
+    lift(this.board, won);
+    lift(this.dealer, won);
     setText(this.dealerHand, view.dealer_hand.split(", ").slice(0, 2).join(", "));
     setText(this.says, says(table));
   }
@@ -125,7 +130,15 @@ export class BankedStage {
       onclick: () => this.asks.take(box),
     });
     empty.append(h("span"), h("small", { text: `box ${box}` }));
-    const stakes = h("div", { class: "stakes", "aria-hidden": "true" }, chipStack(0), h("strong"));
+    const minis = h("span", { class: "minis" });
+    for (const { bet, letter } of SMALL) minis.append(h("i", { "data-bet": bet, text: letter }));
+    const stakes = h(
+      "div",
+      { class: "stakes", "aria-hidden": "true" },
+      minis,
+      chipStack(0),
+      h("strong"),
+    );
     return h("li", { class: "box" }, empty, makeTaken(stakes));
   }
 
@@ -156,7 +169,12 @@ export class BankedStage {
     const rack = view.racks[box.player];
     setText(part(node, ".worth"), rack === undefined ? `Box ${number}` : money(rack));
     setHole(node, box.cards);
-    show(part(node, ".stakes"), total > 0);
+    const lies = total > 0 || Object.keys(box.payouts).length > 0;
+    show(part(node, ".stakes"), lies);
+    updateMinis(part(node, ".minis"), box);
+    show(part(node, ".stakes chip-stack"), total > 0);
+    show(part(node, ".stakes strong"), total > 0);
+    node.classList.toggle("below", number === this.below);
     setAttr(part(node, ".stakes chip-stack"), "amount", total);
     setText(part(node, ".stakes strong"), money(total));
     setMarks(node, marks);
@@ -185,11 +203,11 @@ export class BankedStage {
   /** @param {BankedTold[]} events */
   after(events) {
     const shoe = this.shoe.getBoundingClientRect();
-    const fresh = [...this.node.querySelectorAll("playing-card.fresh")];
+    const fresh = events.length ? [...this.node.querySelectorAll("playing-card.fresh")] : [];
     fresh.forEach((card, i) =>
       deal(/** @type {HTMLElement} */ (card), shoe, Math.min(i * 70, 900)),
     );
-    for (const node of fresh) node.classList.remove("fresh");
+    for (const node of this.node.querySelectorAll("playing-card.fresh")) node.classList.remove("fresh");
     for (const { event } of events) {
       if (event.event === "box settled") {
         const lay = this.lay?.get(event.box);
@@ -213,6 +231,36 @@ export class BankedStage {
         if (plate && stack) comeFrom(stack, plate, { time: 280 });
       }
     }
+  }
+}
+
+/** The five cards that decided the viewer's first settled box: his own where he won, or the dealer's.
+ * @param {import("./records.js").BankedView} view @returns {string[]} */
+export function winningFive(view) {
+  const box = view.yours.map((number) => view.boxes[number]).find((each) => each?.result);
+  if (!box) return [];
+  if (box.result === "won" || box.result === "stand off") return box.best;
+  return box.result === "lost" ? view.dealer_best : [];
+}
+
+/** The spots as they are printed on the felt, in small. */
+const SMALL = [
+  { bet: "progressive", letter: "P" },
+  { bet: "bonus", letter: "B" },
+  { bet: "ante", letter: "A" },
+  { bet: "flop", letter: "F" },
+  { bet: "turn", letter: "T" },
+  { bet: "river", letter: "R" },
+];
+
+/** Which spots of a box have a bet, and what became of it. @param {Element} minis @param {BoxView} box */
+function updateMinis(minis, box) {
+  for (const node of minis.children) {
+    const bet = /** @type {HTMLElement} */ (node).dataset.bet ?? "";
+    const payout = box.payouts[bet];
+    node.classList.toggle("lies", (box.stakes[bet] ?? 0) > 0 || payout !== undefined);
+    node.classList.toggle("won", (payout?.won ?? 0) > 0);
+    node.classList.toggle("lost", (payout?.lost ?? 0) > 0);
   }
 }
 

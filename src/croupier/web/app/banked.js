@@ -2,7 +2,7 @@
 
 import { h, setText, show } from "./dom.js";
 import { money } from "./money.js";
-import { BankedStage } from "./banked-stage.js";
+import { BankedStage, netOf } from "./banked-stage.js";
 import { BankedActions } from "./banked-actions.js";
 import { askAmount } from "./dialogs.js";
 import { emptyPurse } from "./login.js";
@@ -57,6 +57,8 @@ export class BankedFamily {
     );
     this.table = /** @type {BankedShown} */ (/** @type {unknown} */ (null)); // until the first update
     this.lookedAt = "";
+    /** The round of which a win was heard. */
+    this.won = 0;
   }
 
   /** @param {BankedShown} table */
@@ -65,11 +67,11 @@ export class BankedFamily {
     this.table = table;
     const { view } = table;
     const seated = view.yours.length > 0;
-    this.stage.update(table);
+    if (seated) this.actions.update(table);
+    this.stage.update(table, seated ? this.actions.box : 0);
     show(this.actions.node, seated);
     show(this.menu, seated);
     show(this.invite, !seated && table.maySit);
-    if (seated) this.actions.update(table);
     setText(this.rack, view.chips === null ? "" : rackWords(view));
     const lines = new Set(/** @type {string[]} */ ([]));
     for (const number of view.yours) {
@@ -118,6 +120,16 @@ export class BankedFamily {
   }
 
   hear() {}
+
+  recall() {}
+
+  hasWon() {
+    const { view } = this.table;
+    const wins = view.yours.some((box) => view.boxes[box].result && netOf(view.boxes[box]) > 0);
+    const news = wins && view.round !== this.won;
+    if (wins) this.won = view.round;
+    return news;
+  }
 
   answersAhead() {
     return false;

@@ -134,6 +134,18 @@ export class PlayingCard extends HTMLElement {
 
 customElements.define("playing-card", PlayingCard);
 
+/** Lift those of some cards that make a hand, and let the others stand back; none without a hand.
+ * @param {Element} within @param {string[]} best */
+export function lift(within, best) {
+  const five = new Set(best.map(oneLetter));
+  for (const node of within.querySelectorAll("playing-card")) {
+    const shown = oneLetter(/** @type {HTMLElement} */ (node).dataset.face ?? node.getAttribute("card"));
+    const known = five.size > 0 && shown !== UNKNOWN;
+    node.classList.toggle("best", known && five.has(shown));
+    node.classList.toggle("dim", known && !five.has(shown));
+  }
+}
+
 /** @param {string} card @param {string} [classes] */
 export function makeCard(card, classes = "") {
   return h("playing-card", { card, class: classes });

@@ -2,6 +2,7 @@
 
 import { h, setText, svg } from "./dom.js";
 import { loginSays, loginTitle, makeLoginForm } from "./login.js";
+import { askToNotify } from "./calls.js";
 import { readAmount } from "./amount.js";
 import { money } from "./money.js";
 import { SETTINGS, set, setting } from "./settings.js";
@@ -182,7 +183,10 @@ function openSettings() {
     const box = /** @type {HTMLInputElement} */ (
       h("input", { type: "checkbox", checked: setting(key) })
     );
-    box.addEventListener("change", () => set(key, box.checked));
+    box.addEventListener("change", () => {
+      set(key, box.checked);
+      if (key === "notify" && box.checked) askToNotify();
+    });
     body.append(
       h(
         "label",

@@ -6,6 +6,7 @@ import { ask, exit, refill, whoAmI } from "./session.js";
 import { applySettings } from "./settings.js";
 import { settingsButton } from "./dialogs.js";
 import { brand } from "./brand.js";
+import { codeButton, haveCodeButton } from "./guest-code.js";
 import { isPlayMoney, makeLoginForm, purseWords } from "./login.js";
 import { miniature } from "./miniature.js";
 import { staffDoor } from "./staff-door.js";
@@ -126,13 +127,16 @@ class Lobby {
           }),
         );
       }
+      if (isPlayMoney(me) && !me.post) this.login.append(codeButton());
       return;
     }
-    const form = makeLoginForm(me, (entered) => {
+    /** @param {import("./records.js").Me} entered */
+    const entered = (entered) => {
       this.me = entered;
       this.#showMe();
-    });
-    fill(this.login, form);
+    };
+    fill(this.login, makeLoginForm(me, entered));
+    if (isPlayMoney(me)) this.login.append(haveCodeButton(entered));
   }
 
   /** @param {Promise<import("./records.js").Me>} change */

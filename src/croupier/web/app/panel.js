@@ -6,44 +6,12 @@ import { money, signed } from "./money.js";
 import { ask } from "./session.js";
 import { citeButtons } from "./rules.js";
 import { canCheck, checkShuffle } from "./mixing.js";
+import { Log } from "./log.js";
+import { isQuiet, sentence } from "./telling.js";
+import { toYou } from "./addressed.js";
 
 /** @import {BankedTableInfo, Cited, HelloMessage, OwnPart, PayTableInfo, PokerTableInfo, RoundSummary, ShuffleMessage, TellingEntry} from "./records.js" */
-/** @import {EventName} from "./shown.js" */
 /** @typedef {(name: string, value: string | null) => void} Fact writes a line of the sign */
-
-const KEPT = 250;
-/** Events that say nothing a player wants to read one by one. @type {Set<EventName>} */
-const QUIET = new Set([
-  "shuffle needed",
-  "shuffle given",
-  "draw needed",
-  "deck cut",
-  "button cards collected",
-  "looked",
-]);
-/** @type {Set<EventName>} */
-const BEGINS = new Set(["blinds called", "bets called"]);
-
-/** Cards that lie face down, in words. @type {{[event in EventName]?: string}} */
-const FACE_DOWN = {
-  "hole cards dealt": "Two cards are dealt face down to each hand.",
-  "community dealt": "Five community cards lie face down.",
-  "flop dealt": "The flop lies face down.",
-  "turn dealt": "The turn lies face down.",
-  "river dealt": "The river lies face down.",
-  "dealer dealt": "The dealer has two cards face down.",
-};
-
-/** The sentence of an event; cards that may not be seen are not spelled out. @param {TellingEntry} told */
-export function sentence(told) {
-  if (!told.told.includes("??")) return told.told;
-  return FACE_DOWN[told.event.event] ?? told.told.replace(/\?\?( \?\?)*/g, "face-down cards");
-}
-
-/** @param {TellingEntry} told */
-export function isQuiet(told) {
-  return QUIET.has(told.event.event);
-}
 
 /** Whether somebody reads here which cards he looked at himself. @param {TellingEntry} told */
 function isOwnLook({ event }) {
@@ -73,6 +41,9 @@ function ownPart({ cards, net }) {
   );
 }
 
+/** Rounds that the log begins with after a reload: the one in play, and two before it. */
+const RECALLED = 3;
+
 export class Panel {
   /** @param {string} place @param {import("./seeds.js").Seeds} seeds */
   constructor(place, seeds) {
@@ -84,7 +55,7 @@ export class Panel {
     this.staff = false;
     this.bound = h("div", { class: "bound" });
     this.rulebook = "";
-    this.log = h("ol", { class: "log" });
+    this.log = new Log();
     this.rounds = h("div", { class: "rounds" });
     this.pays = h("div", { class: "pay-tables" });
     this.sign = h("div", { class: "sign" });
@@ -102,7 +73,7 @@ export class Panel {
         onclick: () => this.open(false),
       }),
     );
-    this.#tab("log", "Log", this.log);
+    this.#tab("log", "Log", this.log.node);
     const rounds = h("div", {}, this.bound, this.rounds);
     this.#tab("rounds", "Rounds", rounds, () => this.#readRounds());
     this.#tab("pays", "Pays", this.pays);
@@ -179,19 +150,27 @@ export class Panel {
   tell(events, me) {
     const body = /** @type {HTMLElement} */ (this.tabs.get("log")?.body);
     const atEnd = body.scrollHeight - body.scrollTop - body.clientHeight < 60;
-    for (const told of events) {
-      if (isQuiet(told)) continue;
-      this.log.append(eventItem(this.rulebook, told, me));
-    }
-    while (this.log.childElementCount > KEPT) this.log.firstElementChild?.remove();
+    this.log.tell(events, me);
     if (atEnd) this.#toEnd();
+  }
+
+  /** The last rounds, as he saw them: the log of a page that was loaded anew.
+   * @param {number} until the position that the page begins with @param {string | null} me */
+  async recall(until, me) {
+    const path = /** @type {const} */ (`/api/tables/${encodeURIComponent(this.place)}/rounds`);
+    const { rounds } = await ask(path);
+    /** @type {TellingEntry[]} */
+    const found = [];
+    for (const { round } of rounds.slice(0, RECALLED).reverse())
+      found.push(...(await ask(`${path}/${round}`)).events);
+    const before = found.filter((told) => told.position <= until);
+    this.tell(before, me);
+    return before;
   }
 
   /** @param {string} sentence @param {(string | Cited)[]} cites */
   tellRefusal(sentence, cites) {
-    this.log.append(
-      h("li", { class: "refused" }, `${sentence} `, citeButtons(this.rulebook, cites)),
-    );
+    this.log.refused(sentence, cites);
     this.#toEnd();
   }
 
@@ -284,7 +263,7 @@ export class Panel {
         h("span", { class: "tag", text: "Recall" }),
         ` Round ${found.round} `,
         h("time", { class: "label", text: when }),
-        found.told ? h("span", { class: "outcome", text: found.told }) : null,
+        found.told ? h("span", { class: "outcome", text: toYou(found.told, this.me) }) : null,
         found.yours ? ownPart(found.yours) : null,
       ),
       found.cites?.length
@@ -312,7 +291,7 @@ export class Panel {
           `/api/tables/${encodeURIComponent(this.place)}/rounds/${found.round}`,
         );
         for (const told of events)
-          if (!isQuiet(told) || isOwnLook(told)) inside.append(eventItem(this.rulebook, told, null, 4));
+          if (!isQuiet(told) || isOwnLook(told)) inside.append(eventItem(this.rulebook, told, this.me, 4));
       } catch (error) {
         inside.append(h("li", { text: /** @type {Error} */ (error).message }));
       }
@@ -324,6 +303,7 @@ export class Panel {
   setSign(hello) {
     const { sign } = hello;
     this.rulebook = hello.rulebook;
+    this.log.rulebook = hello.rulebook;
     const facts = h("dl", { class: "facts" });
     /** @type {Fact} */
     const fact = (name, value) => {
@@ -378,10 +358,8 @@ export class Panel {
 
 /** @param {string} rulebook @param {TellingEntry} told @param {string | null} me @param {number} [most] paragraphs */
 function eventItem(rulebook, told, me, most = 1) {
-  const begins = BEGINS.has(told.event.event);
-  const said = sentence(told);
-  const mine = me !== null && said.startsWith(`${me} `);
-  const item = h("li", { class: begins ? "round" : mine ? "mine" : "" }, `${said} `);
+  const said = toYou(sentence(told), me);
+  const item = h("li", { class: said.startsWith("You ") ? "mine" : "" }, `${said} `);
   if (told.cites?.length) item.append(citeButtons(rulebook, told.cites, most));
   return item;
 }
@@ -436,5 +414,6 @@ function payTable(table) {
       ),
     );
   }
-  return h("table", { class: "pays" }, h("caption", { text: table.title }), body);
+  const about = h("small", { class: "about-cards", text: table.about });
+  return h("table", { class: "pays" }, h("caption", {}, table.title, about), body);
 }

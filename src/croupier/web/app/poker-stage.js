@@ -1,7 +1,7 @@
 // The poker table as it is seen: an oval felt, seats around it, cards, bets, pots, the button.
 
 import { h, patchList, setAttr, setText, show } from "./dom.js";
-import { makeCard, cardNames, UNKNOWN } from "./cards.js";
+import { makeCard, cardNames, lift, UNKNOWN } from "./cards.js";
 import { chipStack } from "./chips.js";
 import { comeFrom, deal, flyCopy, setCard } from "./motion.js";
 import { money } from "./money.js";
@@ -46,6 +46,7 @@ export class PokerStage {
     this.button = h("span", { class: "dealer-button", text: "D", "aria-hidden": "true" });
     this.shoe = h("span", { class: "shoe", "aria-hidden": "true" });
     this.says = h("p", { class: "table-says" });
+    this.paid = h("ul", { class: "settled", "aria-label": "How the last round was paid" });
     this.marker = h("p", { class: "game-marker" });
     this.node = h(
       "section",
@@ -53,7 +54,7 @@ export class PokerStage {
       h("div", { class: "rim" }),
       h("div", { class: "felt" }),
       this.shoe,
-      h("div", { class: "centre" }, this.marker, this.pots, this.board, this.says),
+      h("div", { class: "centre" }, this.marker, this.pots, this.board, this.paid, this.says),
       this.bets,
       this.seats,
       this.button,
@@ -61,6 +62,9 @@ export class PokerStage {
     for (let i = 0; i < 5; i += 1) this.board.append(h("div", { class: "slot" }));
     /** @type {Map<number, string>} */
     this.said = new Map();
+    /** His own cards, and of which round: once folded they stay visible to him.
+     * @type {{round: number, cards: string[]}} */
+    this.own = { round: 0, cards: [] };
     /** Where chips lay before the last update. @type {{amount: number, rect: DOMRect}[]} */
     this.lay = [];
     /** @type {DOMRect | undefined} */
@@ -96,10 +100,11 @@ export class PokerStage {
       (node, seat) => {
         const { x, y } = this.place(seat);
         put(node, x, y);
-        updateSeat(node, seat, table, this.said.get(seat));
+        updateSeat(node, seat, table, this.said.get(seat), this.#kept(view, seat));
       },
     );
     this.#updateBoard(view);
+    this.#updatePaid(view);
     this.#updatePots(view);
     this.#updateBets(view);
     show(this.button, view.button !== null);
@@ -124,6 +129,34 @@ export class PokerStage {
       "aria-label",
       cards.length ? `Community cards: ${cardNames(cards)}` : "No community cards yet",
     );
+  }
+
+  /** His own cards that he has folded or not shown. @param {PokerView} view @param {number} seat */
+  #kept(view, seat) {
+    if (!view.yours.includes(seat)) return [];
+    const cards = view.seats[seat].cards;
+    if (cards.length && !cards.includes(UNKNOWN)) this.own = { round: view.round, cards };
+    return this.own.round === view.round ? this.own.cards : [];
+  }
+
+  /** Who has won what, where one looks. @param {PokerView} view */
+  #updatePaid(view) {
+    const lines = paidLines(view);
+    patchList(
+      this.paid,
+      lines,
+      (line) => line.pot,
+      () => h("li", {}, h("b"), h("span"), h("small")),
+      (node, line) => {
+        setText(node.children[0], line.who);
+        setText(node.children[1], line.what);
+        setText(node.children[2], line.with);
+        node.classList.toggle("mine", line.mine);
+      },
+    );
+    show(this.paid, lines.length > 0);
+    const best = view.settlement.find((pot) => pot.best.length)?.best ?? [];
+    lift(this.board, view.betting_round === null ? best : []);
   }
 
   /** @param {PokerView} view */
@@ -209,10 +242,21 @@ export class PokerStage {
     }
   }
 
-  /** After the new view is shown: move what has changed places. @param {PokerTold[]} events */
+  /** What went before this page: his own cards of the round in play. @param {PokerTold[]} events */
+  recall(events) {
+    for (const { event } of events) {
+      const looked = event.event === "looked" && !event.cards.includes(UNKNOWN);
+      if (event.event === "blinds called") this.own = { round: event.round, cards: [] };
+      else if (looked) this.own = { ...this.own, cards: [...event.cards] };
+    }
+    if (this.table) this.update(this.table);
+  }
+
+  /** After the new view is shown: move what has changed places; nothing of a page that was just
+   * loaded. @param {PokerTold[]} events */
   after(events) {
     const shoe = this.shoe.getBoundingClientRect();
-    const fresh = [...this.node.querySelectorAll("playing-card.fresh")];
+    const fresh = events.length ? [...this.node.querySelectorAll("playing-card.fresh")] : [];
     fresh.forEach((card, i) =>
       deal(/** @type {HTMLElement} */ (card), shoe, Math.min(i * 70, 900)),
     );
@@ -244,8 +288,31 @@ export class PokerStage {
   }
 }
 
+/** How the last round was paid, pot by pot. @param {PokerView} view */
+function paidLines(view) {
+  if (view.betting_round !== null) return [];
+  const several = view.settlement.length > 1;
+  return view.settlement.map((pot) => {
+    const mine = pot.winners.some((seat) => view.yours.includes(seat));
+    const names = pot.winners.map((seat) =>
+      view.yours.includes(seat) ? "you" : (view.seats[seat]?.player ?? `Seat ${seat}`),
+    );
+    const who = names.join(" and ");
+    const rake = pot.rake ? `, less ${money(pot.rake)} rake` : "";
+    const shares = names.length > 1 ? "share" : mine ? "win" : "wins";
+    return {
+      pot: pot.pot,
+      mine,
+      who: who.charAt(0).toUpperCase() + who.slice(1),
+      what: ` ${shares} the ${several ? pot.pot : "pot"} of ${money(pot.amount)}${rake}`,
+      with: pot.hand,
+    };
+  });
+}
+
 /** What the table says in its middle. @param {PokerShown} table */
 function says({ view, clock }) {
+  if (clock?.why === "next round" && view.settlement.length) return "";
   if (view.voided) return `Void: ${view.voided}`;
   if (view.waiting) return view.waiting;
   if (clock?.why === "next round") return "The next round begins in a moment";

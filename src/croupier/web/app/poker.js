@@ -1,6 +1,6 @@
 // A poker table on the page: stage and actions together, and the player's seat.
 
-import { h, patchList, setText, show } from "./dom.js";
+import { h, setText, show } from "./dom.js";
 import { money } from "./money.js";
 import { PokerStage } from "./poker-stage.js";
 import { PokerActions } from "./poker-actions.js";
@@ -39,7 +39,6 @@ export class PokerFamily {
       ),
     );
     this.wishes = new Wishes(place, () => this.update(this.table), (says) => asks.say(says));
-    this.settled = h("ul", { class: "settled", "aria-label": "How the last round was paid" });
     this.out = h("button", {
       class: "button quiet small",
       type: "button",
@@ -63,7 +62,6 @@ export class PokerFamily {
     this.node = h(
       "div",
       { class: "family" },
-      this.settled,
       this.actions.node,
       this.broke,
       this.wishes.node,
@@ -72,6 +70,8 @@ export class PokerFamily {
     );
     this.table = /** @type {PokerShown} */ (/** @type {unknown} */ (null)); // until the first update
     this.lookedAt = "";
+    /** The round of which a win was heard. */
+    this.won = 0;
     /** Questions that were answered ahead. @type {Set<number>} */
     this.answered = new Set();
   }
@@ -89,18 +89,6 @@ export class PokerFamily {
     show(this.menu, Boolean(seat));
     show(this.invite, !seat && table.maySit);
     if (seat) setText(this.out, view.seats[seat].here ? "Sit out" : "I am back");
-    const paid = settledLines(view);
-    patchList(
-      this.settled,
-      paid,
-      (line) => line.pot,
-      () => h("li", {}, h("b"), h("span")),
-      (node, line) => {
-        setText(node.children[0], line.who);
-        setText(node.children[1], line.what);
-      },
-    );
-    show(this.settled, paid.length > 0);
   }
 
   /** What the page does by itself: look, if its player wants that, and add the chips that wait. */
@@ -120,8 +108,21 @@ export class PokerFamily {
     this.stage.hear(events);
   }
 
+  /** @param {PokerTold[]} events */
+  recall(events) {
+    this.stage.recall(events);
+  }
+
   spoken() {
     return this.actions.spoken();
+  }
+
+  hasWon() {
+    const { view } = this.table;
+    const round = view.yours.some((seat) => view.seats[seat].won > 0) ? view.round : 0;
+    const news = round > 0 && round !== this.won;
+    this.won = round;
+    return news;
   }
 
   /** @param {import("./records.js").QuestionView} asked */
@@ -259,22 +260,4 @@ function stakeStays(me, purse, least, step) {
 /** What is wrong, or null. @param {Reply} reply */
 function answer(reply) {
   return reply.is === "answer" ? null : reply.says;
-}
-
-/** How the last round was paid, pot by pot. @param {PokerView} view @returns {{pot: string, who: string, what: string}[]} */
-function settledLines(view) {
-  if (view.betting_round !== null) return [];
-  const several = (view.settlement ?? []).length > 1;
-  return (view.settlement ?? []).map((pot) => {
-    const names = pot.winners.map(
-      (seat) => view.seats[seat]?.player ?? `Seat ${seat}`,
-    );
-    const rake = pot.rake ? `, less ${money(pot.rake)} rake` : "";
-    const hand = pot.hand ? `: ${pot.hand}` : "";
-    return {
-      pot: pot.pot,
-      who: names.join(" and "),
-      what: ` ${names.length > 1 ? "share" : "wins"} the ${several ? pot.pot : "pot"} of ${money(pot.amount)}${rake}${hand}`,
-    };
-  });
 }

@@ -181,6 +181,7 @@ export interface BankedView {
   void: boolean;
   notice: string;
   progressive_taken: boolean;
+  dealer_best: Card[];
   chips: number | null;
   racks: Record<string, number>;
   net: number | null;
@@ -266,6 +267,8 @@ export interface BoxView {
   deemed: string;
   bonus_line: string;
   settled: string;
+  why: Record<string, Reason>;
+  best: Card[];
 }
 
 /** What is ruled if the first open fact is so: one ruling, or several by what else is open. */
@@ -355,6 +358,11 @@ export interface ClockMessage {
   away: string[];
   ready: string[];
   held: boolean;
+}
+
+/** A code that a guest brings to another device. */
+export interface CodeBody {
+  code: string;
 }
 
 /** The ruling is to be carried out. */
@@ -718,6 +726,17 @@ export interface GivenCommand {
 export interface GroupLine {
   name: string;
   title: string;
+}
+
+/** A code and for how many minutes it is good. */
+export interface GuestCode {
+  code: string;
+  minutes: number;
+}
+
+/** What the guide says now: nothing while nobody waits for this player. */
+export interface Guide {
+  says: string[];
 }
 
 /** One hand's share of the pot, from 0 to 1. */
@@ -1157,6 +1176,7 @@ export interface PaidPot {
   rake: number;
   winners: number[];
   hand: string;
+  best: Card[];
 }
 
 /** A paragraph in our words. */
@@ -1207,6 +1227,7 @@ export interface PayTableInfo {
   table: string;
   title: string;
   lines: PayLineInfo[];
+  about: string;
 }
 
 /** What became of one bet. `paid` is all that was handed over: winnings and stake back. */
@@ -1669,6 +1690,12 @@ export interface Reading {
   reading: string;
   question: string;
   answer: string;
+}
+
+/** Why one bet came out as it did. */
+export interface Reason {
+  says: string;
+  cites: string[];
 }
 
 /** The book does not allow it. */
@@ -2530,6 +2557,7 @@ export interface Ask {
   (path: `/api/seals/${number}/witnesses`, change: WitnessMark): Promise<MarkKept>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/for-player`, change: ForPlayerBody): Promise<AnswerMessage>;
+  (path: `/api/tables/${string}/guide`): Promise<Guide>;
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;
   (path: `/api/tables/${string}/shuffle`): Promise<ShuffleMessage>;
   (path: `/api/tables/${string}/view`): Promise<ViewMessage>;
@@ -2544,6 +2572,7 @@ export interface Ask {
   (path: `/api/ask/${string}`): Promise<Entry>;
   (path: `/api/deal/${string}`): Promise<DealTable>;
   (path: `/api/disputes/${number}`): Promise<DisputeSummary>;
+  (path: "/api/guest-code/use", change: CodeBody): Promise<Me>;
   (path: "/api/hands/equities", change: HandsBody): Promise<Equities>;
   (path: "/api/hands/export", change: HandsBody): Promise<string>;
   (path: "/api/hands/replay", change: HandsBody): Promise<HandsAnswer>;
@@ -2560,6 +2589,7 @@ export interface Ask {
   (path: "/api/disputes", change: DisputeBody): Promise<DisputeSummary>;
   (path: "/api/enter", change: EnterBody): Promise<Me>;
   (path: "/api/exit", change: Record<string, never>): Promise<Me>;
+  (path: "/api/guest-code", change: Record<string, never>): Promise<GuestCode>;
   (path: "/api/links"): Promise<Links>;
   (path: "/api/lobby"): Promise<Lobby>;
   (path: "/api/login", change: LoginBody): Promise<Me>;

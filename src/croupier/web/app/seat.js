@@ -1,7 +1,7 @@
 // One seat of a poker table: empty and to be taken, or with its player, his cards and his marks.
 
 import { h, setAttr, setText, show } from "./dom.js";
-import { cardNames, UNKNOWN } from "./cards.js";
+import { cardNames, lift, UNKNOWN } from "./cards.js";
 import { setClock } from "./clock.js";
 import { money } from "./money.js";
 import { makeTaken, part, setHole, setMarks } from "./plate.js";
@@ -20,8 +20,9 @@ export function makeSeat(seat, sit) {
 /**
  * @param {HTMLElement} node @param {number} seat @param {PokerShown} table
  * @param {string | undefined} said what its player has said or done in this Betting Round
+ * @param {string[]} kept his own cards that he has folded: he may still think of them
  */
-export function updateSeat(node, seat, table, said) {
+export function updateSeat(node, seat, table, said, kept) {
   const { view, bots, away, clock } = table;
   const taken = view.seats[seat];
   const mine = view.yours.includes(seat);
@@ -41,11 +42,20 @@ export function updateSeat(node, seat, table, said) {
   setText(part(node, ".name span"), taken.player);
   show(part(node, ".tag.bot"), bot);
   setText(part(node, ".worth"), money(taken.stake));
-  setHole(node, cardsOf(taken));
+  const cards = cardsOf(taken);
+  setHole(node, cards.length ? cards : kept);
+  node.classList.toggle("gone", !cards.length && kept.length > 0);
+  lift(part(node, ".hole"), bestOf(view, seat));
   const marks = marksOf(taken, view, seat, lost, said);
   setMarks(node, marks);
   setClock(part(node, ".ring"), clock?.for?.includes(seat) ? clock : null);
   setText(part(node, ".about"), about(taken, seat, { mine, bot, turn, marks, view }));
+}
+
+/** The five cards of the hand that won a pot, where this seat has won one. @param {PokerView} view
+ * @param {number} seat @returns {string[]} */
+function bestOf(view, seat) {
+  return view.settlement.find((pot) => pot.winners.includes(seat))?.best ?? [];
 }
 
 /** What lies before him: his hand, or his card in the draw for the button. @param {SeatView} taken @returns {string[]} */
@@ -68,7 +78,8 @@ function marksOf(taken, view, seat, lost, said) {
   else if (view.straddle === seat && view.betting_round === 1) {
     marks.push({ kind: "said", text: "Straddle" });
   }
-  if (taken.hand) marks.push({ kind: "hand", text: taken.hand.split(", ").slice(0, 2).join(", ") });
+  if (taken.hand && !won)
+    marks.push({ kind: "hand", text: taken.hand.split(", ").slice(0, 2).join(", ") });
   if (!taken.here) marks.push({ kind: "away", text: "Away" });
   else if (lost) marks.push({ kind: "away", text: "No connection" });
   if (taken.missed) {

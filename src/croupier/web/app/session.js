@@ -59,6 +59,11 @@ export async function enter(name) {
   return remember(await ask("/api/enter", { name }));
 }
 
+/** Be the guest of a code, on this device too. @param {string} code @returns {Promise<Me>} */
+export async function useCode(code) {
+  return remember(await ask("/api/guest-code/use", { code }));
+}
+
 /** Try a post of the pit, in the demonstration. @param {string} name
  * @param {import("./records.js").StaffDoorBody["post"]} post @returns {Promise<Me>} */
 export async function enterAsStaff(name, post) {

@@ -1,6 +1,6 @@
 // What a player sets for himself on this device: kept in the browser, never sent.
 
-/** @typedef {"fourColour" | "lookByItself" | "keys" | "calm" | "confirm"} Setting */
+/** @typedef {"fourColour" | "lookByItself" | "keys" | "calm" | "confirm" | "guide" | "sounds" | "notify"} Setting */
 
 /** @type {Record<Setting, {says: string, more: string, default: boolean}>} */
 export const SETTINGS = {
@@ -17,6 +17,21 @@ export const SETTINGS = {
   fourColour: {
     says: "Four-colour deck",
     more: "Diamonds blue and clubs green, so that no two suits look alike.",
+    default: false,
+  },
+  sounds: {
+    says: "Sounds",
+    more: "Cards, chips, your turn, a win. Made by this page; nothing is loaded.",
+    default: true,
+  },
+  notify: {
+    says: "Tell me in other tabs that it is my turn",
+    more: "By a notification, if your browser allows it.",
+    default: false,
+  },
+  guide: {
+    says: "Guide",
+    more: "What the hand is worth, what the book allows, and what the better choice is. With play money alone.",
     default: false,
   },
   keys: {

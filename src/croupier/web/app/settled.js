@@ -1,21 +1,25 @@
-// How the bets of the player's boxes were settled, spelled out; it stays until he bets again.
+// Why the bets of the player's boxes won or lost: each outcome once, with the bets that it is about and its
+// paragraph, then in all. It stays until he bets again. The sentences are the server's.
 
-import { h, patchList, setText, show } from "./dom.js";
+import { fill, h, patchList, setText, show } from "./dom.js";
 import { money, signed } from "./money.js";
 import { netOf } from "./banked-stage.js";
+import { citeButtons } from "./rules.js";
 import { spotName } from "./spots.js";
 
-/** @import {BankedTableInfo, BankedView, BoxView, Payout} from "./records.js" */
+/** @import {BankedTableInfo, BankedView, BoxView} from "./records.js" */
+/** @typedef {{key: string, name: string, net: number, says: string, cites: string[], all: boolean}} Row */
 
 export class Settled {
   constructor() {
     this.node = h("ul", { class: "settled-bets", "aria-label": "How your bets were settled" });
-    /** @type {Map<number, ReturnType<typeof rowsOf>>} */
+    /** @type {Map<number, Row[]>} */
     this.last = new Map();
   }
 
-  /** Show how a box was settled; all his boxes are remembered. @param {number} number @param {BankedView} view @param {BankedTableInfo} sign */
-  update(number, view, sign) {
+  /** Show how a box was settled; all his boxes are remembered. @param {number} number @param {BankedView} view
+   * @param {BankedTableInfo} sign @param {string} rulebook */
+  update(number, view, sign, rulebook) {
     const open = view.status === "bets open";
     for (const [each, box] of Object.entries(view.boxes)) {
       if (!view.yours.includes(Number(each))) continue;
@@ -28,30 +32,41 @@ export class Settled {
     patchList(
       this.node,
       rows,
-      (row) => row.name,
-      () => h("li", {}, h("span"), h("span")),
+      (row) => row.key,
+      () => h("li", {}, h("span", { class: "which" }), h("strong"), h("span", { class: "why" })),
       (node, row) => {
         setText(node.children[0], row.name);
-        setText(node.children[1], row.words);
+        setText(node.children[1], row.all && !row.net ? "even" : signed(row.net));
         node.classList.toggle("won", row.net > 0);
+        node.classList.toggle("lost", row.net < 0);
         node.classList.toggle("all", row.all);
+        if (node.dataset.says === row.says) return;
+        node.dataset.says = row.says;
+        fill(node.children[2], document.createTextNode(`${row.says} `), citeButtons(rulebook, row.cites, 1));
       },
     );
   }
 }
 
-/** A settled box, bet by bet, then in all. @param {BoxView} box @param {BankedTableInfo} sign */
+/** A settled box: the bets that have one reason together, then in all. @param {BoxView} box @param {BankedTableInfo} sign @returns {Row[]} */
 function rowsOf(box, sign) {
-  const rows = Object.entries(box.payouts).map(([bet, payout]) => {
+  /** @type {Map<string, Row>} */
+  const rows = new Map();
+  for (const [bet, payout] of Object.entries(box.payouts)) {
+    const { says, cites } = box.why[bet] ?? { says: "", cites: [] };
     const net = payout.won - payout.lost;
-    return { name: spotName(bet), words: inWords(payout), net, all: false };
-  });
-  for (const [line, paid] of Object.entries(box.lines_paid)) {
-    rows.push({ name: lineTitle(line, sign), words: `pays ${money(paid)}`, net: paid, all: false });
+    const row = rows.get(says);
+    if (row && says) {
+      row.name += `, ${spotName(bet)}`;
+      row.net += net;
+    } else rows.set(says || bet, { key: bet, name: spotName(bet), net, says, cites, all: false });
   }
-  const net = netOf(box);
-  rows.push({ name: "In all", words: signed(net), net, all: true });
-  return rows;
+  const found = [...rows.values()];
+  for (const [line, paid] of Object.entries(box.lines_paid)) {
+    found.push({ key: line, name: lineTitle(line, sign), net: paid, says: `Pays ${money(paid)}.`, cites: [line], all: false });
+  }
+  found.push({ key: "all", name: "In all", net: netOf(box), says: "", cites: [], all: true });
+  return found;
 }
 
 /** What a line of a pay table is called. @param {string} line @param {BankedTableInfo} sign */
@@ -60,13 +75,4 @@ function lineTitle(line, sign) {
     for (const each of table.lines) if (each.line === line) return each.title;
   }
   return line;
-}
-
-/** @param {Payout} payout */
-function inWords(payout) {
-  const parts = [];
-  if (payout.won) parts.push(`wins ${money(payout.won)}`);
-  if (payout.returned) parts.push(`${money(payout.returned)} back`);
-  if (payout.lost) parts.push(`loses ${money(payout.lost)}`);
-  return parts.join(", ") || `${money(payout.staked)} lies there still`;
 }

@@ -69,8 +69,12 @@ export interface Family {
   stage: { node: HTMLElement; before(): void; after(events: { event: object }[]): void };
   update(table: Shown<object, object>): void;
   hear(events: { event: object }[]): void;
+  /** What went before the first message, after a reload: nothing of it is played again. */
+  recall(events: { event: object }[]): void;
   react(): void;
   spoken(): string;
+  /** Whether its player has just won something. */
+  hasWon(): boolean;
   /** Whether its player has chosen the answer to a question already. */
   answersAhead(asked: QuestionView): boolean;
 }

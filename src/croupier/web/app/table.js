@@ -1,16 +1,22 @@
 // The page of one table: the bar, the stage of its game, the actions, the panel. Every message of
 // the socket ends in one update of what stands here already.
 
-import { h, fill, setText, show } from "./dom.js";
+import { h, fill, setAttr, setText, show, svg } from "./dom.js";
 import { JACKPOT, meter } from "./money.js";
 import { ask, whoAmI } from "./session.js";
 import { TableSocket } from "./socket.js";
-import { Panel, isQuiet, sentence } from "./panel.js";
+import { Panel } from "./panel.js";
+import { isQuiet, sentence } from "./telling.js";
+import { toYou } from "./addressed.js";
 import { Seeds } from "./seeds.js";
 import { citeButtons } from "./rules.js";
 import { askWho, confirmed, settingsButton } from "./dialogs.js";
+import { Guide } from "./guide.js";
 import { Questions } from "./questions.js";
-import { applySettings } from "./settings.js";
+import { mark, notify } from "./calls.js";
+import { listenForHelp, openKeyHelp } from "./key-help.js";
+import { hear, play, prepareSounds } from "./sounds.js";
+import { applySettings, set, setting } from "./settings.js";
 import { brand } from "./brand.js";
 import { purseWords } from "./login.js";
 import * as announce from "./announce.js";
@@ -33,6 +39,9 @@ class TablePage {
     /** @type {HelloMessage | null} */
     this.hello = null;
     this.callKey = "";
+    /** The log, from what went before this page on: each message is told after the last.
+     * @type {Promise<void> | null} */
+    this.recalled = null;
     this.title = h("div", { class: "title" });
     this.jackpot = h(
       "div",
@@ -44,7 +53,10 @@ class TablePage {
     this.wire = h("p", { class: "wire", role: "status" });
     this.rulings = h("div", { class: "rulings" });
     this.asked = new Questions((command) => this.give(command));
+    this.guide = new Guide(place);
     this.seconds = h("p", { class: "seconds", "aria-hidden": "true" });
+    this.sending = h("p", { class: "sending", role: "status", text: "Sending …" });
+    show(this.sending, false);
     this.warned = 0;
     /** Why nothing new begins at this table, if so. */
     this.closed = "";
@@ -58,12 +70,29 @@ class TablePage {
       "section",
       { class: "actions", id: "actions", "aria-label": "My actions", tabindex: "-1" },
       this.seconds,
+      this.sending,
       this.shut,
       this.rulings,
+      this.guide.node,
       this.within,
     );
     this.seeds = new Seeds(place, (seed) => this.socket.seed(seed));
     this.panel = new Panel(place, this.seeds);
+    this.sound = h("button", {
+      class: "button quiet small",
+      type: "button",
+      onclick: () => set("sounds", !setting("sounds")),
+    });
+    this.sound.append(
+      svg(
+        "svg",
+        { viewBox: "0 0 24 24", class: "glyph", "aria-hidden": "true" },
+        svg("path", { d: "M4 10v4h4l5 4V6l-5 4H4z" }),
+        svg("path", { class: "waves", d: "M16 9.5a4 4 0 0 1 0 5M18.5 7a8 8 0 0 1 0 10" }),
+        svg("path", { class: "slash", d: "M16 9.5l5 5m0-5l-5 5" }),
+      ),
+    );
+    this.#showSound();
     const more = h("button", {
       class: "button quiet small panel-open",
       type: "button",
@@ -84,6 +113,15 @@ class TablePage {
           h("div", { class: "grow" }),
           this.jackpot,
           this.who,
+          this.sound,
+          h("button", {
+            class: "button quiet small help-open",
+            type: "button",
+            text: "?",
+            "aria-label": "Keys",
+            title: "Keys",
+            onclick: openKeyHelp,
+          }),
           more,
           settingsButton(),
         ),
@@ -115,7 +153,11 @@ class TablePage {
         this.within.disabled = state !== "open";
       },
     });
-    document.addEventListener("settings", () => this.#show());
+    document.addEventListener("settings", () => {
+      this.#showSound();
+      this.#show();
+      this.#call();
+    });
     setInterval(() => this.#count(), 250);
     setInterval(() => {
       if (document.visibilityState === "visible") this.#readClosed();
@@ -211,11 +253,14 @@ class TablePage {
     });
     family.stage.before();
     family.hear(message.events);
-    this.panel.tell(message.events, hello.you);
+    this.#tell(message, hello.you);
     for (const told of message.events) {
       if (isQuiet(told)) continue;
-      announce.tell(sentence(told));
-      if (RULINGS.has(told.event.event)) this.rule(sentence(told), told.cites, false);
+      const said = (told.timed_out ? "Time is over: " : "") + toYou(sentence(told), hello.you);
+      announce.tell(said);
+      if (RULINGS.has(told.event.event)) this.rule(said, told.cites, false);
+      if (told.timed_out && told.event.event === "went absent" && said.includes("You "))
+        this.rule("You did not act for two rounds and sit out. Press I am back to go on.", [], false);
     }
     if (message.is === "view" && message.missed)
       this.rule(
@@ -227,10 +272,27 @@ class TablePage {
     this.seeds.sits(message.view.yours.length > 0);
     this.#show();
     family.stage.after(message.events);
+    hear(message.events);
+    if (message.events.length && family.hasWon()) play("win");
     family.react();
     this.#call();
     if (message.events.some((told) => MONEY.has(told.event.event)))
       this.#refreshMe();
+  }
+
+  /** Tell the panel; before the first message, what went before it. @param {State} message
+   * @param {string | null} me */
+  #tell(message, me) {
+    if (this.recalled) {
+      this.recalled = this.recalled.then(() => this.panel.tell(message.events, me));
+      return;
+    }
+    const until = message.events[0]?.position ? message.events[0].position - 1 : message.position;
+    this.recalled = this.panel
+      .recall(until, me)
+      .then((events) => this.family?.recall(events))
+      .catch(() => undefined) // without it the log begins here
+      .then(() => this.panel.tell(message.events, me));
   }
 
   #show() {
@@ -296,15 +358,38 @@ class TablePage {
     const view = this.table?.view;
     const price = view && "price" in view ? view.price : "";
     const key = spoken && view ? `${view.round}|${view.status}|${price}|${spoken}` : "";
-    if (spoken && key !== this.callKey) announce.call(spoken);
+    if (spoken && key !== this.callKey) {
+      announce.call(spoken);
+      play("turn");
+      notify(this.place, spoken);
+    }
     this.callKey = key;
-    document.title = `${spoken ? "● " : ""}${document.title.replace(/^● /, "")}`;
+    this.guide.look(key, this.hello?.mode === "demonstration");
+    mark(Boolean(spoken));
+  }
+
+  #showSound() {
+    const on = setting("sounds");
+    this.sound.classList.toggle("off", !on);
+    setAttr(this.sound, "aria-label", on ? "Turn sounds off" : "Turn sounds on");
+    setAttr(this.sound, "aria-pressed", String(on));
   }
 
   // -- giving commands ---------------------------------------------------------------------------
 
   /** Give a command; a refusal or an error is shown, with its paragraph. @param {Command} command @returns {Promise<Reply>} */
   async give(command) {
+    const slow = setTimeout(() => show(this.sending, true), SENDING);
+    try {
+      return await this.#give(command);
+    } finally {
+      clearTimeout(slow);
+      show(this.sending, false);
+    }
+  }
+
+  /** @param {Command} command @returns {Promise<Reply>} */
+  async #give(command) {
     let reply = await this.#patiently(command);
     if (reply.is === "error" && reply.code === "waits for staff") {
       const sits = await confirmed({
@@ -397,6 +482,8 @@ class TablePage {
   }
 }
 
+/** Milliseconds after which a command that is not answered is said to be on its way. */
+const SENDING = 150;
 /** Milliseconds after which it is asked again whether the table is open. */
 const CLOSED_AGAIN = 8_000;
 /** Commands with which somebody comes, goes or brings chips. @type {Set<Command["do"]>} */
@@ -448,6 +535,8 @@ function withEnd(clock) {
 applySettings();
 announce.prepare();
 keys.listen();
+listenForHelp();
+prepareSounds();
 const place = decodeURIComponent(location.pathname.split("/").filter(Boolean)[1] ?? "");
 const page = /** @type {Element} */ (document.querySelector("#page"));
 whoAmI().then(

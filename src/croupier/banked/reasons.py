@@ -1,0 +1,255 @@
+"""Why each bet of a settled box won or lost, in a sentence to its player, with its paragraphs.
+
+The commonest shock is a Full House whose jackpot bet loses, for only Hole Cards and Flop count
+there. So each sentence says which cards count, what they make, and what the book pays for it. All
+follows from the settled box; nothing here decides anything.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from croupier.banked.decisions import fold_topic
+from croupier.banked.events import Payout
+from croupier.banked.lines import RANK_TOPICS, Bet
+from croupier.banked.settlement import MAIN, countable, countable_board
+from croupier.banked.state import BoxState
+from croupier.cards import Category, rank_hand
+from croupier.rulebooks import PayLine, Rulebook, Topic
+from croupier.table.money import write_money
+from croupier.table.view import hand_in_words
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+ONLY_HOLE_CARDS = "Only your two Hole Cards count here"
+ONLY_HOLE_AND_FLOP = "Only your two Hole Cards and the Flop count here"
+
+
+class Reason(Struct, frozen=True, kw_only=True):
+    """Why one bet came out as it did."""
+
+    says: str
+    cites: tuple[str, ...] = ()
+
+
+def reasons_of(table: BankedTable, box: BoxState) -> dict[str, Reason]:
+    """Of each bet of a settled box, why; nothing before the settlement."""
+    if box.result is None:
+        return {}
+    found: dict[str, Reason] = {}
+    for bet, payout in box.payouts.items():
+        if bet in MAIN:
+            found[bet] = _main(table, box, bet, payout)
+        elif bet == "bonus":
+            found[bet] = _bonus(table, box, payout)
+        else:
+            found[bet] = _progressive(table, box, payout)
+    return found
+
+
+def _reason(table: BankedTable, says: str, *topics: str) -> Reason:
+    return Reason(says=says, cites=table.cite(*topics))
+
+
+def _short(hand: str) -> str:
+    """A hand without its side cards: `Two Pairs, Nines and Fives`."""
+    return ", ".join(hand.split(", ")[:2])
+
+
+# -- against the dealer ---------------------------------------------------------------------------
+
+
+def _main(table: BankedTable, box: BoxState, bet: Bet, payout: Payout) -> Reason:
+    match box.result:
+        case "folded":
+            return _reason(table, f"Lost: {_folded(box)}.", *_fold_topics(table, box))
+        case "not shown" if payout.lost:
+            return _reason(table, "Lost: your cards were not shown.", Topic.NOT_SHOWING)
+        case "not shown":
+            says = "Back: your cards were not shown, and the House ruled so."
+            return _reason(table, says, Topic.NOT_SHOWING)
+        case "no hand":
+            return _reason(table, "There was no Ante, and so no hand.", Topic.BOX_WITHOUT_ANTE)
+        case "stand off":
+            says = "Back: your hand and the dealer's are worth the same."
+            return _reason(table, says, Topic.STAND_OFF)
+        case "lost":
+            return _beaten(table, box)
+        case "won":
+            return _winning(table, box, bet, payout)
+        case _:
+            return _not_played(table, box, payout)
+
+
+def _not_played(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
+    """A round that is void, or a hand that was cancelled."""
+    what = "Lost" if payout.lost else "Back"
+    void = table.state.void or box.result == "void"
+    why = "this round is void" if void else f"your hand was {box.result}"
+    topic = Topic.VOID_RETURNS_EVERY_BET if void else Topic.DISCRETION
+    return _reason(table, f"{what}: {why}.", topic)
+
+
+def _folded(box: BoxState) -> str:
+    return f"your hand counts as folded ({box.deemed})" if box.deemed else "you folded"
+
+
+def _fold_topics(table: BankedTable, box: BoxState) -> tuple[str, ...]:
+    away = box.deemed and box.player in table.state.away
+    return (Topic.WALK_AWAY_WITH_DECISIONS_LEFT,) if away else (fold_topic(table),)
+
+
+def _beaten(table: BankedTable, box: BoxState) -> Reason:
+    mine, dealers = _short(box.hand), _short(table.state.dealer_hand)
+    if mine == dealers:  # the side cards decide
+        mine, dealers = box.hand, table.state.dealer_hand
+    says = f"Lost: the dealer's {dealers} beats your {mine}."
+    return _reason(table, says, Topic.PLAYER_LOSES, *_ranks(table, box))
+
+
+def _winning(table: BankedTable, box: BoxState, bet: Bet, payout: Payout) -> Reason:
+    mine, dealers = _short(box.hand), _short(table.state.dealer_hand)
+    if mine == dealers:
+        mine, dealers = box.hand, table.state.dealer_hand
+    category = rank_hand((*box.cards, *table.state.board)).category
+    line = table.pays.main(bet, category)
+    if line is None or not payout.won:
+        says = (
+            f"Back without winnings: your {mine} beats the dealer's {dealers}, but the "
+            f"{bet.capitalize()} is paid from a {_least_paid(table, bet)} up."
+        )
+        return _reason(table, says, Topic.ANTE_HANDED_BACK, Topic.PLAYER_WINS)
+    says = f"Won {line.pays}: your {mine} beats the dealer's {dealers}."
+    return _reason(table, says, line.topic, Topic.PLAYER_WINS, *_ranks(table, box))
+
+
+def _least_paid(table: BankedTable, bet: Bet) -> str:
+    paid = [each for each in Category if table.pays.main(bet, each) is not None]
+    return min(paid).title
+
+
+def _ranks(table: BankedTable, box: BoxState) -> tuple[str, ...]:
+    state = table.state
+    if not countable(table, box.cards) or not state.dealer_shown:
+        return ()
+    mine = rank_hand((*box.cards, *state.board)).category
+    dealers = rank_hand((*state.dealer, *state.board)).category
+    same = (Topic.TIE_BREAKS,) if mine is dealers else (Topic.HAND_CATEGORIES,)
+    return (*same, RANK_TOPICS[mine])
+
+
+# -- the Bonus ------------------------------------------------------------------------------------
+
+
+PLAYED = ("won", "lost", "stand off", "folded", "not shown")
+
+
+def _bonus(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
+    if box.result not in PLAYED:
+        return _not_played(table, box, payout)
+    if box.bonus_line:
+        line = _line(table, "bonus", box.bonus_line)
+        cap = (
+            f", cut to the most that is paid, {write_money(payout.won)}"
+            if line is not None and payout.won < _full(line, payout.staked)
+            else ""
+        )
+        odds = f" {line.pays}" if line is not None else ""
+        says = f"Won{odds}{cap}: {_hole_words(box)}. {ONLY_HOLE_CARDS}."
+        topics = (line.topic,) if line is not None else (Topic.BONUS_LINES,)
+        return _reason(table, says, *topics, *((Topic.BONUS_CAP,) if cap else ()))
+    if payout.returned == payout.staked:
+        return _reason(table, "Back.", Topic.BONUS_LINES)
+    if box.result == "folded":
+        says = f"Lost: {_folded(box)}, and a fold loses the Bonus too."
+        return _reason(table, says, *_fold_topics(table, box))
+    if box.result == "not shown":
+        return _reason(table, "Lost: your cards were not shown.", Topic.NOT_SHOWING)
+    says = f"Lost: no line is for {_hole_words(box)}. {ONLY_HOLE_CARDS}."
+    return _reason(table, says, Topic.BONUS_LINES)
+
+
+def _full(line: PayLine, staked: int) -> int:
+    winnings = getattr(line.pays, "winnings", None)
+    return int(winnings(staked)) if winnings is not None else 0
+
+
+def _hole_words(box: BoxState) -> str:
+    return hand_in_words(box.cards, ()) or "your Hole Cards"
+
+
+# -- the Progressive Jackpot ----------------------------------------------------------------------
+
+
+def _progressive(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
+    topics = _jackpot_topics(table)
+    if box.result not in PLAYED:
+        return _not_played(table, box, payout)
+    if not payout.lost:
+        return _reason(table, "Back: it did not count in this round.", *topics)
+    held = [*box.paid_lines, *box.due]
+    if held:
+        titles = " and ".join(line_title(table.book, line) for line in held)
+        paid = sum(box.paid_lines.values())
+        what = f"pays {write_money(paid)}" if paid else "is being paid"
+        says = f"Won: {titles} {what}. The bet itself is kept by the House, won or lost."
+        lines = [_line(table, "progressive", each) for each in held]
+        return _reason(table, says, *(each.topic for each in lines if each is not None))
+    if not _tells_cards(table, box):
+        return _reason(table, "Lost: there is no line for it.", *topics)
+    board = table.state.board[: table.state.shown]
+    if table.pays.jackpot_cards.whole_board:
+        made = _short(hand_in_words(box.cards, board)) or "your cards"
+        return _reason(table, f"Lost: no line is for {made}.", *topics)
+    return _hole_and_flop(table, box, topics)
+
+
+def _hole_and_flop(table: BankedTable, box: BoxState, topics: tuple[str, ...]) -> Reason:
+    """Say it where a hand that looks like a line came too late."""
+    board = table.state.board[: table.state.shown]
+    if len(board) < 3:
+        return _reason(table, f"Lost: there was no Flop. {ONLY_HOLE_AND_FLOP}.", *topics)
+    counts = _short(rank_hand((*box.cards, *board[:3])).sentence)
+    says = f"Lost: no line is for {counts}. {ONLY_HOLE_AND_FLOP}."
+    if len(board) > 3:
+        whole = rank_hand((*box.cards, *board)).category
+        pays = table.pays.made(box.cards, board, folded=False)
+        late = whole not in (pays.hole_and_flop, None) and _is_listed(table, whole)
+        if late:
+            says += f" Your {whole.title} came with the Turn or the River."
+    return _reason(table, says, *topics)
+
+
+def _is_listed(table: BankedTable, category: Category) -> bool:
+    """Whether the jackpot's pay table has a line for a hand like this."""
+    lines = table.book.pay("progressive").lines
+    return any(getattr(line.when, "category", None) is category for line in lines)
+
+
+def _tells_cards(table: BankedTable, box: BoxState) -> bool:
+    """Whether its player knows the cards: nobody is told here what he has not looked at."""
+    known = box.examined or box.face_up == box.cards
+    return known and countable(table, box.cards) and countable_board(table)
+
+
+def _jackpot_topics(table: BankedTable) -> tuple[str, ...]:
+    own = (Topic.JACKPOT_HAND,) if table.book.has(Topic.JACKPOT_HAND) else ()
+    return (*own, Topic.JACKPOT_PAY_TABLE)
+
+
+def _line(table: BankedTable, pays: str, line: str) -> PayLine | None:
+    return table.book.pay(pays).line(line)
+
+
+PAY_IN_TITLE = re.compile(r" (?:(?:pays|fixed) )?[\d,]+(?: percent)?$| pays even money$")
+"""What some titles of lines end with: the pay, which stands beside them already."""
+
+
+def line_title(book: Rulebook, line: str) -> str:
+    """What a line of a pay table pays for, without what it pays."""
+    title = PAY_IN_TITLE.sub("", book.paragraph(line).title)
+    return title.replace("Four of Kind", "Four of a Kind")

@@ -1,0 +1,105 @@
+"""What the guide says of a table, to the player whose view it is.
+
+In the banked games the better decision and what the other one costs, counted exactly as the bots
+do; in poker the strength of the hand against hands at random, and the odds of the pot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from random import Random
+
+from croupier.banked.view import BankedView, BoxView
+from croupier.cards import Card
+from croupier.live.bots.banked_strategy import Strategy
+from croupier.live.bots.equity import draw, mean_share
+from croupier.live.bots.quick import live_pairs, mask_of
+from croupier.poker.view import PokerView, SeatView
+from croupier.rulebooks import load
+from croupier.table import Offer, write_money
+
+DRAWS = 600
+"""Deals that are tried for the strength of a poker hand."""
+
+
+def advice(view: object) -> tuple[str, ...]:
+    """What there is to say to a player about the table as he sees it."""
+    if isinstance(view, BankedView):
+        return tuple(said for number in view.yours for said in _banked(view, number))
+    if isinstance(view, PokerView) and view.yours:
+        number = view.yours[0]
+        return tuple(_poker(view, view.seats[number], view.offers.get(number, [])))
+    return ()
+
+
+def _allowed(offers: list[Offer]) -> str:
+    return f"The book allows now: {'; '.join(str(offer) for offer in offers)}."
+
+
+# -- banked ---------------------------------------------------------------------------------------
+
+
+@cache
+def _strategy(book: str) -> Strategy:
+    return Strategy(load(book))
+
+
+def _banked(view: BankedView, number: int) -> Iterator[str]:
+    box = view.boxes[number]
+    bets = [offer for offer in box.may if offer.do.endswith(" bet")]
+    if not bets:
+        return
+    where = f"Box {number}: " if len(view.yours) > 1 else ""
+    if Card.UNKNOWN in box.cards:
+        yield f"{where}You have not looked at these cards."
+        return
+    yield where + _better(view, box, bets[0])
+
+
+def _better(view: BankedView, box: BoxView, bet: Offer) -> str:
+    board = [card for card in view.board if card is not Card.UNKNOWN]
+    verdict = _strategy(view.rulebook).judge(box.cards, board)
+    if verdict.gain is None:
+        if verdict.bet:
+            return "The Flop bet is better: a fold would give the Ante up."
+        return "A fold is better: on average this hand loses more than the Ante."
+    costs = _money(verdict.gain * box.stakes.get("ante", 0))
+    name = f"{bet.do.split()[0].capitalize()} bet"
+    better, other = (name, "Check") if verdict.bet else ("Check", name)
+    return f"{better} is better: {other} would cost {costs} on average."
+
+
+def _money(cents: Fraction) -> str:
+    return write_money(round(cents))
+
+
+# -- poker ----------------------------------------------------------------------------------------
+
+
+def _poker(view: PokerView, mine: SeatView, offers: list[Offer]) -> Iterator[str]:
+    if not offers or view.status != "betting":
+        return
+    others = [s for s in view.seats.values() if s.active and s.player != mine.player]
+    if len(mine.cards) == 2 and Card.UNKNOWN not in mine.cards and others:
+        wins = round(100 * _strength(mine.cards, view.board, len(others)))
+        against = "one hand" if len(others) == 1 else f"{len(others)} hands"
+        yield f"You have {mine.makes}. Against {against} at random it wins {wins}% of the pot."
+    call = next((offer for offer in offers if offer.do == "call"), None)
+    if call is not None and call.least is not None:
+        more = min(call.least - mine.bet, mine.stake)
+        need = round(100 * more / (view.pot + more))
+        yield (
+            f"To call costs {write_money(more)} for a pot of {write_money(view.pot)}: it pays "
+            f"from {need}% on."
+        )
+    yield _allowed(offers)
+
+
+def _strength(cards: tuple[Card, ...], board: tuple[Card, ...], others: int) -> float:
+    pairs = live_pairs(mask_of((*cards, *board)))
+    even = [1.0] * len(pairs)
+    strength = [0] * (max(pairs) + 1)
+    samples = draw(cards, board, pairs, [even] * others, strength, DRAWS, Random(DRAWS))
+    return mean_share(samples)

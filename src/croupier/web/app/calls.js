@@ -1,0 +1,40 @@
+// Calling a player who looks at something else: by the title and icon of the tab, and by a notification where he
+// allows one.
+
+import { setting } from "./settings.js";
+
+const SIGN = "● ";
+/** @type {Notification | null} */
+let shown = null;
+
+/** Mark the tab while this player is waited for. @param {boolean} waits */
+export function mark(waits) {
+  const bare = document.title.startsWith(SIGN) ? document.title.slice(SIGN.length) : document.title;
+  document.title = waits ? SIGN + bare : bare;
+  const badge = /** @type {{setAppBadge?: (n?: number) => Promise<void>, clearAppBadge?: () => Promise<void>}} */ (
+    navigator
+  );
+  (waits ? badge.setAppBadge?.(1) : badge.clearAppBadge?.())?.catch(() => undefined);
+  if (!waits) {
+    shown?.close();
+    shown = null;
+  }
+}
+
+/** Tell him in another tab that he is waited for. @param {string} place @param {string} says */
+export function notify(place, says) {
+  if (document.visibilityState === "visible" || !setting("notify")) return;
+  if (!("Notification" in window) || Notification.permission !== "granted") return;
+  shown?.close();
+  shown = new Notification(place, { body: says, tag: `croupier ${place}` });
+  shown.addEventListener("click", () => {
+    window.focus();
+    shown?.close();
+  });
+}
+
+/** He wants to be told: the browser asks him whether it may. */
+export async function askToNotify() {
+  if ("Notification" in window && Notification.permission === "default")
+    await Notification.requestPermission();
+}

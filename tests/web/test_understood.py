@@ -1,0 +1,131 @@
+"""One understands what happened: why a bet lost, who won and with what, and what was said of me."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import Visitor
+from tests.web.test_banked import bet
+from tests.web.test_poker import cards_of, next_to_act, pair
+
+__all__ = ["pair"]
+
+SENTENCES = {
+    "Ann 3 raises to 60.": "You raise to 60.",
+    "Ann 3 has the highest card, K♥, and gets the button.": (
+        "You have the highest card, K♥, and get the button."
+    ),
+    "Ann 3 does not show the hand.": "You do not show the hand.",
+    "Ann 3 passes.": "You pass.",
+    "Ann 3 looks at their cards: K♥ 2♦.": "You look at your cards: K♥ 2♦.",
+    "Main Pot: 29 to Ann 3 (One Pair, Nines).": "Main Pot: 29 to you (One Pair, Nines).",
+    "To show, in order: Ben, Ann 3 and Cid.": "To show, in order: Ben, you and Cid.",
+    "The hand of Ann 3 is dead.": "The hand of you is dead.",
+    "Ann 3's hand is dead.": "Your hand is dead.",
+    "Ann 33 folds.": "Ann 33 folds.",
+    "Round 1 begins. The button is at seat 1, the Small Blind is Ben, the Big Blind Ann 3.": (
+        "Round 1 begins. The button is at seat 1, the Small Blind is Ben, the Big Blind you."
+    ),
+}
+
+
+LIFTED = """() => {
+  window.lifted = 0;
+  setInterval(() => {
+    const now = document.querySelectorAll("playing-card.best").length;
+    window.lifted = Math.max(window.lifted, now);
+  }, 30);
+}"""
+"""Notes how many cards were lifted at once: they are for a moment only."""
+
+
+def test_what_is_said_of_me_is_said_to_me(visitor: Callable[..., Visitor]):
+    one = visitor()
+    one.page.goto(f"{one.address}/")
+    told = one.page.evaluate(
+        """async (said) => {
+          const { toYou } = await import("/static/app/addressed.js");
+          return said.map((each) => toYou(each, "Ann 3"));
+        }""",
+        list(SENTENCES),
+    )
+    assert dict(zip(SENTENCES, told, strict=True)) == SENTENCES
+
+
+@pytest.mark.parametrize("table", ["Marina-1", "Orchard"])
+def test_every_bet_says_at_its_spot_why_it_won_or_lost(
+    visitor: Callable[..., Visitor], like: Callable[[str], str], table: str
+):
+    ann = visitor("Ann")
+    ann.sit(like(table))
+    page = ann.page
+    bet(ann, "ante", "bonus", "progressive")
+    ann.button("Deal").click()
+    page.evaluate(LIFTED)
+    ann.button("Flop bet").click()
+    for _ in range(2):
+        ann.button("Check").click()
+    rows = page.locator(".settled-bets li")
+    page.locator(".settled-bets li.all").wait_for()
+    for row in rows.all()[:-1]:
+        why = row.locator(".why").inner_text()
+        assert re.match(r"(Won|Lost|Back)\b.*\.", why), why
+        assert row.locator(".cite").count() >= 1, "by its paragraph"
+    whole = page.locator(".settled-bets").inner_text()
+    assert "Hole Cards count here" in whole, "the Bonus is about two cards"
+    all_of_it = page.locator(".settled-bets li.all strong")
+    if all_of_it.inner_text().startswith("\N{MINUS SIGN}"):
+        assert all_of_it.evaluate("(node) => getComputedStyle(node).color") != "rgb(245, 221, 157)"
+    if "Lost: you folded" not in whole:
+        assert page.evaluate("window.lifted") >= 5
+    page.locator(".about-cards", has_text="Your two Hole Cards alone").wait_for()
+
+
+def test_a_hand_is_told_in_ten_lines_and_survives_a_reload(
+    visitor: Callable[..., Visitor], like: Callable[[str], str], pair: Callable[..., list[Visitor]]
+):
+    players = pair("Raffles")
+    for player in players:
+        player.plays("c")
+    ann = players[0]
+    ann.paid()
+    page = ann.page
+    page.locator("#body-log li", has_text="Round 1 is over").wait_for(state="attached")
+    shown = page.locator("#body-log .log li:visible").all_inner_texts()
+    first = next(i for i, line in enumerate(shown) if "Round 1 begins" in line)
+    hand = shown[first:]
+    assert 5 <= len(hand) <= 10, hand
+    assert any("You " in line for line in hand)
+    assert not any("does not straddle" in line for line in hand)
+    page.get_by_role("button", name="Every step").click()
+    assert page.locator("#body-log .log li:visible").count() >= len(shown)
+    page.reload()
+    page.locator("#body-log li", has_text="Round 1 begins").wait_for(state="attached")
+    again = " ".join(page.locator("#body-log .log li").all_inner_texts())
+    assert again.count("Round 1 begins") == 1
+
+
+def test_my_folded_cards_stay_visible_to_me(pair: Callable[..., list[Visitor]]):
+    players = pair("Raffles")
+    first = next_to_act(players)
+    first.page.locator(".seat.mine playing-card.up").nth(1).wait_for(state="attached")
+    cards = cards_of(first)
+    first.button("Fold").click()
+    first.page.locator(".seat.mine.gone").wait_for(state="attached")
+    assert cards_of(first) == cards
+
+
+def test_who_won_stands_on_the_board_with_the_five_cards_lifted(
+    pair: Callable[..., list[Visitor]],
+):
+    players = pair("Clarke")
+    for player in players:
+        player.plays("c")
+    page = players[0].page
+    page.locator(".stage .settled li").first.wait_for()
+    said = page.locator(".stage .settled li").first.inner_text()
+    assert re.search(r"(You win|wins|share) the pot of", said), said
+    lifted: Any = page.locator(".stage playing-card.best").count()
+    assert lifted >= 3
