@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
@@ -88,6 +89,7 @@ SWITCHES: dict[str, list[Patch]] = {
             lambda table, viewers: {viewer: view_of(table, viewer) for viewer in viewers},
         )
     ],
+    "a promise of our own": [(croupier.house.house, "Promise", Future)],
     "who gives steps aside for the writer": [(croupier.house.house, "STEPS_ASIDE", 0)],
     "the direct socket past ASGI": [(croupier.live.sending, "DIRECT_SOCKET", None)],
     "the loop steps aside for the writer": [(croupier.live.casino, "STEPS_ASIDE", 0)],

@@ -2,10 +2,11 @@
 
 croupier plays four thousand tables at once (`croupier.lab.PokerBatch`), step by step as a learner
 would: masks and observations of every player to act are filled, Actions come as an array and are
-checked, and every hand is dealt anew. The peers play the same hands one after the other, called
-from Python: OpenSpiel's compiled universal poker, and `pokers`, which is written in Rust. They take
-turns, round by round, so that a busy moment of the machine falls on all; the best counts, in
-seconds of the process itself.
+checked, and every hand is dealt anew. The peers play the same hands one by one: OpenSpiel's
+universal poker called from Python Action by Action, and once more with its own compiled players, so
+that a whole hand is one call and nothing but C++; and `pokers`, which is written in Rust. They take
+turns, round by round, so that a busy moment falls on all; the best counts, in seconds
+of the process itself.
 
 Also: random hands with all that may happen in them, and rounds of a banked game.
 """
@@ -22,13 +23,25 @@ from typing import Any
 import numpy as np
 
 from benchmarks import Row, Target
-from benchmarks.poker import BIG, PLAYERS, ROUNDS, SMALL, STACK, Play, rate, with_open_spiel
-from croupier.lab import PokerBatch
+from benchmarks.poker import (
+    BIG,
+    PLAYERS,
+    ROUNDS,
+    SMALL,
+    STACK,
+    Play,
+    open_spiel_game,
+    rate,
+    with_open_spiel,
+)
+from croupier.lab import BankedBatch, PokerBatch, Stakes
 
 TABLES = 4096
 BOOK = "no-limit-holdem-v8"
+IN_CPP = "open_spiel, C++ alone"
 TARGETS = {
     "open_spiel": Target(at="least", limit=10),
+    IN_CPP: Target(at="least", limit=10),
     "pokers": Target(at="least", limit=5),
 }
 
@@ -38,7 +51,7 @@ def measure() -> list[Row]:
     rows = []
     for players in PLAYERS:
         rows += hands_a_second(players)
-    return [*rows, random_hands()]
+    return [*rows, random_hands(), banked_rounds()]
 
 
 def hands_a_second(players: int) -> list[Row]:
@@ -55,7 +68,7 @@ def hands_a_second(players: int) -> list[Row]:
         for name, (play, hands) in entries.items():
             rates[name] = max(rates[name], hands * rate(play))
     ours = rates["croupier"]
-    rows = [Row(benchmark="batch", what=what, value=ours, unit="hands/s")]
+    rows = [Row(benchmark="batch", what=what, value=ours, unit="hands/s", note=busy())]
     for name in PEERS:
         theirs = rates.get(name)
         rows.append(
@@ -71,6 +84,12 @@ def hands_a_second(players: int) -> list[Row]:
             )
         )
     return rows
+
+
+def busy() -> str:
+    """How busy the machine was, where others worked on it too."""
+    load, cores = os.getloadavg()[0], os.cpu_count() or 1
+    return f"measured at a load of {load:.0f} on {cores} cores" if load > cores else ""
 
 
 def playing(players: int) -> Play:
@@ -103,7 +122,40 @@ def random_hands() -> Row:
     return Row(benchmark="batch", what=what, value=best, unit="hands/s")
 
 
+def banked_rounds() -> Row:
+    """Rounds of six boxes with all bets, every bet made, observations filled at each decision."""
+    stakes = Stakes(ante=2500, bonus=500, progressive=500)
+    batch = BankedBatch("multi-link-progressive-v3", tables=TABLES, boxes=6, stakes=stakes)
+
+    def play(rounds: int) -> None:
+        for _ in repeat(None, rounds):
+            batch.deal()
+            while batch.window:
+                batch.step(batch.masks[:, :, 1])
+
+    best = max(TABLES * rate(play) for _ in range(3))
+    what = "banked rounds in a batch, 6 boxes, all bets"
+    return Row(benchmark="batch", what=what, value=best, unit="rounds/s")
+
+
 # -- peers --------------------------------------------------------------------------------------
+
+
+def with_open_spiel_alone(players: int) -> Play:
+    """OpenSpiel's engine and its own players who always call: one call for a whole hand."""
+    pyspiel: Any = importlib.import_module("pyspiel")
+    game = open_spiel_game(players)
+    call = {"actions": "1"}
+    bots = [
+        pyspiel.load_bot("fixed_action_preference", game, player, call) for player in range(players)
+    ]
+    seeds = count(1)
+
+    def play(hands: int) -> None:
+        for _ in repeat(None, hands):
+            pyspiel.evaluate_bots(game.new_initial_state(), bots, next(seeds))
+
+    return play
 
 
 def with_pokers(players: int) -> Play:
@@ -139,4 +191,8 @@ def silence() -> Iterator[None]:
         os.close(nowhere)
 
 
-PEERS: dict[str, Callable[[int], Play]] = {"open_spiel": with_open_spiel, "pokers": with_pokers}
+PEERS: dict[str, Callable[[int], Play]] = {
+    "open_spiel": with_open_spiel,
+    IN_CPP: with_open_spiel_alone,
+    "pokers": with_pokers,
+}

@@ -296,17 +296,22 @@ def with_clubs(players: int) -> Play:
     return play
 
 
-def with_open_spiel(players: int) -> Play:
-    """OpenSpiel's compiled universal poker: the far limit of what a hand can cost from Python."""
+def open_spiel_game(players: int) -> Any:
+    """OpenSpiel's universal poker for so many players."""
     pyspiel = importlib.import_module("pyspiel")
     seats = " ".join(str(STACK) for _ in range(players))
     blinds = f"{BIG} {SMALL}" if players == 2 else f"{SMALL} {BIG}" + " 0" * (players - 2)
     first = "2 1 1 1" if players == 2 else "3 1 1 1"
-    game = pyspiel.load_game(
+    return pyspiel.load_game(
         f"universal_poker(betting=nolimit,numPlayers={players},numRounds=4,blind={blinds},"
         f"firstPlayer={first},numSuits=4,numRanks=13,numHoleCards=2,numBoardCards=0 3 1 1,"
         f"stack={seats},bettingAbstraction=fcpa)"
     )
+
+
+def with_open_spiel(players: int) -> Play:
+    """OpenSpiel's compiled universal poker: the far limit of what a hand can cost from Python."""
+    game = open_spiel_game(players)
     chance = random.Random(SEED)
 
     def play(hands: int) -> None:

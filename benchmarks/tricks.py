@@ -5,11 +5,12 @@ every other turn, so that a busy moment of the machine falls on both. The ratio 
 as fast it is with the trick, or how many times as long or as much it takes without. A trick that
 brings less than 5 % is `short`: it is not worth its lines, and goes.
 
-The tricks of the engine and the formats count seconds of the process, the best turn of each. Those
-of the House count the clock, the median turn, on SQLite. Those of the server are measured with
-two servers that are both up, each with 200 tables and 1,200 connections at 500 commands a second:
-of a trick that saves work, the server's processor time for a command; of one that keeps others from
-waiting, the time from the command to the event, the 99th of 100.
+The tricks of the engine and the formats count seconds of the process, the best turn of each; so
+does the House's promise. Who steps aside for the writer counts the clock, the median turn, on
+SQLite. Those of the server are measured with two servers that are both up, each with 200 tables and
+1,200 connections at 500 commands a second: of a trick that saves work, the server's processor time
+for a command; of one that keeps others from waiting, the time from the command to the event, the
+99th of 100.
 """
 
 from __future__ import annotations
@@ -145,17 +146,20 @@ def in_turns(
 
 
 def in_house(turns: int) -> list[Row]:
-    """The trick between threads, in a House with many tables."""
-    trick = "who gives steps aside for the writer"
+    """The tricks of a House with many tables."""
     with playing(TABLES) as house:
 
         def work() -> None:
             house.play(COMMANDS)
             house.groups()
 
-        with_it, plain = in_turns(trick, work, turns, time.perf_counter)
+        aside = in_turns("who gives steps aside for the writer", work, turns, time.perf_counter)
+        promised = in_turns("a promise of our own", work, turns, time.process_time)
     what = f"{COMMANDS:,} durable commands, {TABLES} tables"
-    return rows_of(trick, what, median(with_it) * 1_000, median(plain) * 1_000, "ms")
+    with_it, plain = (median(times) * 1_000 for times in aside)
+    rows = rows_of("who gives steps aside for the writer", what, with_it, plain, "ms")
+    with_it, plain = (min(times) * 1_000 for times in promised)
+    return rows + rows_of("a promise of our own", f"{what}, processor time", with_it, plain, "ms")
 
 
 @contextmanager

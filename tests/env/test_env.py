@@ -143,6 +143,24 @@ def test_states_are_saved_and_put_back():
     assert played[0] == played[1]
 
 
+def test_a_clone_plays_on_by_itself():
+    env = PokerEnv(players=2)
+    env.reset(seed=3)
+    other = env.clone()
+    other.step(other.encoding.write("fold"))
+    assert all(other.terminations.values())
+    assert not any(env.terminations.values())
+    assert env.play != other.play
+    env.step(env.encoding.write("fold"))
+    assert env.play == other.play
+    assert env.rewards == other.rewards
+    banked = BankedEnv()
+    banked.reset(seed=3)
+    again = banked.clone()
+    assert again.step(0)[1] == -1
+    assert banked.play.seat == 1
+
+
 def test_a_banked_round_on_paper():
     """README's round: a Flush on the flop against kings; 25, 50 and 25 won, the Bonus of 5 lost."""
     env = BankedEnv("multi-link-progressive-v3", ante=2500, bonus=500)

@@ -73,7 +73,9 @@ def archived(
     casino = office(url, folder, now)
     try:
         sealed(casino, folder / "seals")
-        answer, made = archive(casino, day, who="Sam", reason="closed", folder=folder / "archive")
+        answer, made = archive(
+            casino, day, who="Sam", reason="closed", folder=folder / "house.db.archive"
+        )
     finally:
         casino.stop()
     assert answer.refused is None, answer.refused

@@ -40,6 +40,9 @@ KEYS = {
     "seals": ("number",),
     "seal_witnesses": ("number", "key"),
     "croupier_schema": ("version",),
+    "archives": ("number",),
+    "archived_ids": ("id",),
+    "carried": ("account",),
 }
 """How a row of each table is found."""
 
@@ -153,6 +156,9 @@ def change_every_column(night: Night) -> None:
     for table in sorted(tables):
         columns = list(night.columns(table))
         rows = night.rows(table)
+        if table in ("archives", "archived_ids", "carried"):
+            assert not rows, "they are spoiled in test_archive.py"
+            continue
         assert rows, f"{table} is empty: nothing was tested"
         for index in sorted({0, len(rows) // 2, len(rows) - 1}):
             row = dict(zip(columns, rows[index], strict=True))

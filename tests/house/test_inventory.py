@@ -20,9 +20,12 @@ from croupier.house.office.inventory import (
     SignSlip,
 )
 from croupier.house.office.roster_commands import AssignStaff
+from croupier.house.office_lists import LISTS
 from croupier.house.reports import GamingDay, report_day
 from croupier.poker.commands import Leave, Sit
 from croupier.table import BadCommand, Command
+from tests.house.evening import furnish, open_casino, play
+from tests.house.quick import make_quick
 from tests.house.staff import employ
 from tests.house.test_ledger import POKER
 from tests.house.test_office import HOUSE, NOON, Desk
@@ -187,5 +190,66 @@ def test_the_report_compares_the_count_with_the_book(tmp_path: Path):
         before = GamingDay(day=day.day - timedelta(days=1))
         assert report_day(casino.house.reader, before).inventory == []
         assert verify(casino.house.reader).difference is None, "the ledger knows no trays"
+    finally:
+        casino.stop()
+
+
+IN_HANDS = ("chips", "pot", "layout", "safekeeping")
+
+
+def in_hands(casino: Casino, table: str) -> int:
+    """What lies at a table and is not in its tray, and what players brought in their pockets."""
+    casino.house.writer.flush()
+    return sum(
+        held
+        for account, held in casino.house.reader.balances().items()
+        if account == f"outside/{table}"
+        or account.startswith(tuple(f"table/{table}/{what}" for what in IN_HANDS))
+    )
+
+
+def test_a_tray_loses_what_players_get_at_every_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Rounds of all five games, Rake and jackpot stakes included: no chip is made or lost between
+    the tray and the players."""
+    make_quick(monkeypatch)
+    casino = open_casino(f"sqlite:///{tmp_path}/house.db")
+    try:
+        furnish(casino)
+        tables = list(casino.house.pit.tables)
+        for table in tables:
+            count = CountInventory(table=table, which="opening", chips={})
+            assert casino.tell(count, who="Max").refused is None
+        before = {table: in_hands(casino, table) for table in tables}
+        play(casino, 4)
+        trays = LISTS["inventory"].made(casino).trays
+        assert [tray.table for tray in trays] == sorted(tables)
+        for tray in trays:
+            moved = in_hands(casino, tray.table) - before[tray.table]
+            assert tray.expected == -moved, tray.table
+        assert any(tray.expected for tray in trays)
+    finally:
+        casino.stop()
+
+
+def test_chips_of_a_relocated_player_never_pass_a_tray(tmp_path: Path):
+    casino = Casino.open(f"sqlite:///{tmp_path / 'house.db'}", administrator="Ada")
+    try:
+        employ(casino, "Dan", "dealer", by="Ada")
+        for table in ("P1", "P2"):
+            casino.add_table(
+                orders.AddTable(table=table, rulebook="no-limit-holdem-v8", settings=POKER)
+            )
+            count = CountInventory(table=table, which="opening", chips={2500: 40})
+            assert casino.tell(count, who="Dan").refused is None
+        casino.open_account("Ann")
+        casino.cash_in("Ann", 50_000)
+        sit = Sit(seat=1, player="Ann", stake=50_000)
+        casino.house.carry_out("P1", sit, who="Ann", rank=casino.rank_of("Ann"))
+        move = orders.RelocatePlayer(player="Ann", table="P1", to="P2", seat=3, reason="x")
+        assert casino.tell(move, who="Dan").refused is None
+        trays = LISTS["inventory"].made(casino).trays
+        assert [(tray.table, tray.expected) for tray in trays] == [("P1", 50_000), ("P2", 100_000)]
     finally:
         casino.stop()

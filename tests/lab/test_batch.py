@@ -19,18 +19,18 @@ ODD = Amounts(blinds=(300, 600), chip=300, percent=4, cap=900, rake_chip=300)
 
 # Book, players, amounts, policies, and of so many hands how many are played so.
 TERMS = [
-    (V8, 2, RAKED, {}, 20),
-    (V8, 3, FINE, {}, 25),
-    (V8, 4, ODD, {"short-all-in-bar": "answered-last-full-raise"}, 15),
-    (V8, 6, RAKED, {"opening-all-in-below-big-blind": "all-in-amount"}, 15),
-    (V8, 6, HIGH, {"uncallable-raise": "not-offered", "rake-base-of-a-walk": "small-blind"}, 15),
-    (V8, 9, FINE, {}, 10),
-    (V5, 2, RAKED, {}, 20),
-    (V5, 3, RAKED, {"rake-uncalled-raise": "small-blind"}, 25),
-    (V5, 4, ODD, {"min-bet": "big-blind"}, 15),
-    (V5, 6, RAKED, {"rake-uncalled-raise": "left-out"}, 15),
-    (V5, 6, ODD, {"uncallable-raise": "not-offered"}, 15),
-    (V5, 9, RAKED, {}, 10),
+    (V8, 2, RAKED, {}, 35),
+    (V8, 3, FINE, {}, 30),
+    (V8, 4, ODD, {"short-all-in-bar": "answered-last-full-raise"}, 12),
+    (V8, 6, RAKED, {"opening-all-in-below-big-blind": "all-in-amount"}, 9),
+    (V8, 6, HIGH, {"uncallable-raise": "not-offered", "rake-base-of-a-walk": "small-blind"}, 9),
+    (V8, 9, FINE, {}, 5),
+    (V5, 2, RAKED, {}, 35),
+    (V5, 3, RAKED, {"rake-uncalled-raise": "small-blind"}, 30),
+    (V5, 4, ODD, {"min-bet": "big-blind"}, 12),
+    (V5, 6, RAKED, {"rake-uncalled-raise": "left-out"}, 9),
+    (V5, 6, ODD, {"uncallable-raise": "not-offered"}, 9),
+    (V5, 9, RAKED, {}, 5),
 ]
 NAMES = [f"{book}-{players}-{number}" for number, (book, players, *_) in enumerate(TERMS)]
 
@@ -48,6 +48,7 @@ def test_the_batch_plays_as_the_table_does(book, players, amounts, policies, per
         amounts=amounts,
         policies=policies,
         seed=players,
+        seen_every=3 if hands < 1_000_000 else 1,
     )
     assert taken > hands * percent // 100
 
@@ -86,6 +87,12 @@ def test_an_action_that_is_not_open_changes_nothing_anywhere():
         batch.step([CALL, CALL, 9])
     with pytest.raises(BatchError, match="one Action for each of the 3 tables"):
         batch.step([CALL])
+    with pytest.raises(BatchError, match="kinds: from 0 to 255 there is room"):
+        batch.step(np.array([CALL, CALL, 256]))
+    with pytest.raises(BatchError, match="amounts: give whole numbers, not float64"):
+        batch.step([RAISE, CALL, CALL], [2_000.5, 0, 0])
+    with pytest.raises(BatchError, match="amounts: from -2147483648 to 2147483647"):
+        batch.step([RAISE, CALL, CALL], np.array([(1 << 32) + 2_000, 0, 0]))
     assert np.array_equal(batch.state, before)
 
 

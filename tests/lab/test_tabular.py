@@ -1,6 +1,8 @@
 """In a notebook: a short name, a table, named columns."""
 
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -66,3 +68,20 @@ def test_every_public_name_is_there():
     for name in croupier.lab.__all__:
         assert getattr(croupier.lab, name) is not None
     assert "Plan" in dir(croupier.lab)
+
+
+def test_the_lab_exports_what_its_pages_use():
+    """But for functions that have the name of their module, which are found there."""
+    docs = Path(__file__).resolve().parents[2] / "docs"
+    pages = [docs / "environments.md", *sorted(docs.glob("lab*.md"))]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    named = {
+        name.strip()
+        for names in re.findall(r"from croupier\.lab import ([\w, ]+)", text)
+        for name in names.split(",")
+    }
+    named |= set(re.findall(r"`croupier\.lab\.(\w+)(?:\(\))?`", text))
+    assert len(named) > 12
+    assert {name for name in named if name not in croupier.lab.__all__} == set()
+    for name in named:
+        assert getattr(croupier.lab, name) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ from tests.house.quick import make_quick
 from tests.house.stacking import all_stacked
 from tests.live.accounts import CLOCKS
 from tests.live.conftest import Running, found_for_money, running
-from tests.live.test_pit import config, staffed
+from tests.live.test_pit import Console, config, posted, staffed
 
 
 def founded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -42,3 +43,21 @@ def lucky(
     stacking = all_stacked(lambda cards: stacked(cards, STRAIGHT_FLUSH))
     with stacking, running(folder, made or config(), clocks=clocks) as opened:
         yield staffed(opened) if new else opened
+
+
+def deals(house: Running, dan: Console, status: str) -> None:
+    """Dan deals by hand at H2 until the table stands so: what is due, or else cards."""
+    table = house.casino.table("H2")
+    cards = iter(("deal hole cards", "deal flop"))
+    for number in range(200):
+        if table.status() == status:
+            return
+        if table.state.waiting:
+            time.sleep(0.05)  # the House shuffles
+            continue
+        due = table.due() or table.next_call()
+        step = str(due.__struct_config__.tag) if due is not None else next(cards)
+        body = {"id": f"{status.replace(' ', '-')}-{number:04}", "command": {"do": step}}
+        said = posted(dan.client, "/api/tables/H2/commands", body)[1]
+        assert said["is"] == "answer", said
+    raise AssertionError(table.facts())

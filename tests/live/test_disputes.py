@@ -70,7 +70,9 @@ def test_one_touch_makes_the_papers(house: Running):
     assert '<link rel="stylesheet" href="/static/style/notice.css">' in notice
     assert "<style>" not in notice
     assert "<style>" in read(sue, "/disputes/1/notice?whole=1").decode()
-    assert b"For the cameras" in read(sue, "/disputes/1")
+    page = read(sue, "/disputes/1")
+    assert b"For the cameras" in page
+    assert b'<a href="/rules/multi-link-progressive-v3/' in page, "citations lead to paragraphs"
     assert b'id="page"' in read(sue, "/disputes")
     twice = refused(lambda: sue.post("/api/disputes", body))
     assert twice == (403, "That is dispute 1 already, and it is not settled.")

@@ -12,14 +12,15 @@ import pytest
 from croupier.cards import DECK
 from croupier.house.untrue_reports import AT_MOST
 from croupier.pit.face_down import open_to_all
+from tests.live.accounts import log_in
 from tests.live.conftest import Running
-from tests.live.lucky import founded, lucky
+from tests.live.lucky import deals, founded, lucky, with_hand_dealt
 from tests.live.test_pit import FELL, Console, play
 
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
-    with lucky(founded(tmp_path, monkeypatch)) as opened:
+    with lucky(founded(tmp_path, monkeypatch), with_hand_dealt()) as opened:
         yield opened
 
 
@@ -99,3 +100,39 @@ def test_what_is_listed_names_no_card(house: Running):
         for field in report["fields"]:
             if field["name"] != "twice":
                 assert not any(f'"{c.value}"' in json.dumps(field["values"]) for c in DECK), field
+
+
+def test_nor_at_a_banked_table_that_is_dealt_by_hand(house: Running):
+    """Which card comes next in the device, which lies before a box or is burnt."""
+    ann, dan, sue = log_in(house, "Ann").at("H2"), Console(house, "Dan"), Console(house, "Sue")
+    assert ann.do(do="sit", box=1, player="Ann", chips=50_000)["is"] == "answer"
+    deals(house, dan, "bets open")
+    assert ann.do(do="place ante", box=1, amount=1_000)["is"] == "answer"
+    deals(house, dan, "first decision")
+    table = house.casino.table("H2")
+    state = table.state
+    true = [state.shoe.order[0], state.boxes[1].cards[0], state.burns[0]]
+    others = [card for card in DECK if card not in true and card not in open_to_all(table)][::9]
+    said = set()
+    for card in (*true, *others):
+        for report in (
+            {"do": "report face up card", "card": card.value},
+            {"do": "report exposed", "boxes": {"1": [card.value]}},
+            {"do": "report exposed", "burns": [card.value]},
+        ):
+            status, told = sue.post("/tables/H2/preview", command=report)
+            text = json.dumps(told, ensure_ascii=False, sort_keys=True)
+            text = text.replace(card.pretty, "CARD").replace(f'"{card.value}"', '"CARD"')
+            said.add((status, str(report["do"]), "boxes" in report, text))
+    assert len(said) == 3, said
+    assert all(status == 200 and '"kind": "refused"' not in text for status, _, _, text in said)
+    [listed] = [
+        each
+        for each in sue.get("/tables/H2/reports")["reports"]
+        if each["do"] == "report face up card" and not each["fields"][-1]["values"].get("least")
+    ]
+    assert listed["command"]["card"] == "??", "the next card is not told by being the only one"
+    assert ann.do(do="look", seat=1)["is"] == "answer"
+    stopped = {"do": "report interruption", "says": "the device stopped"}
+    ruling = sue.post("/tables/H2/preview", command=stopped)[1]["ruling"]
+    assert ruling["headline"] == "The round is void: all bets go back.", "no Bonus was placed"

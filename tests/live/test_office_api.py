@@ -32,6 +32,14 @@ settings.blinds = [5, 10]
 settings.minimum_stake = 200
 settings.maximum_stake = 1000
 settings.rake = { percent = 5, cap = 30 }
+[tables."P8"]
+rulebook = "no-limit-holdem-v8"
+settings.layout = "A"
+settings.sign = true
+settings.blinds = [5, 10]
+settings.minimum_stake = 200
+settings.maximum_stake = 1000
+settings.rake = { percent = 5, cap = 30 }
 [staff]
 Nia = "dealer"
 """
@@ -187,6 +195,8 @@ def test_a_table_is_set_up_while_the_casino_is_open(tells: Tells, house: Running
     dry = tells("apply", "URL", str(file), "--dry-run", *ada)
     assert "would set up table P9" in dry.output, dry.output
     assert "P9" not in house.casino.hubs
+    assert "P8" in told(tells("table", "add", "URL", "P8", str(file), *ada))
+    assert log_in(house, "Ann").at("P8").until("hello")["place"] == "P8"
     done = tells("apply", "URL", str(file), *ada)
     assert "done: set up table P9" in done.output
     assert "done: take on Nia as dealer" in done.output
@@ -244,6 +254,11 @@ def test_weak_passwords_wrong_dates_and_unknown_names_are_told_in_a_sentence(
         with pytest.raises(urllib.error.HTTPError) as error:
             sam.get(f"/api/office/reports/day{path}")
         assert "is not a" in json.load(error.value)["says"]
+    for day in ("0001-01-01", "9999-12-31"):
+        with pytest.raises(urllib.error.HTTPError) as error:
+            sam.get(f"/api/office/reports/day?day={day}&zone=Asia/Singapore")
+        assert "no gaming day" in json.load(error.value)["says"]
+        assert "no gaming day" in sentence(tells("report", "day", "FILE", "--day", day))
     status, said = fails(sam, "/api/office/acts", {"act": {"do": "fly"}})
     assert (status, said["error"]) == (422, "bad body")
     act = {"do": "propose rulebook", "link": "Nowhere", "rulebook": "x", "reason": "x"}

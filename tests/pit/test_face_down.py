@@ -4,7 +4,7 @@ reported and what would be ruled is the same, to the last character."""
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -12,17 +12,18 @@ import msgspec
 import pytest
 
 from croupier.cards import DECK, Card
-from croupier.pit.at_table import Standing, rule_at_table
+from croupier.pit.at_table import DEPENDS, Standing, rule_at_table, rule_without_hidden
 from croupier.pit.face_down import _renamed as renamed
 from croupier.pit.face_down import hidden_cards_named, open_to_all, without_hidden
 from croupier.pit.moments import WAYS, Staged, _play, moments_of
 from croupier.pit.pit import Pit
 from croupier.pit.registry import GAMES
+from croupier.pit.ruling import Ruling
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import BOOKS
-from croupier.table import Command, Order, Table
+from croupier.table import ActorRank, Command, Decide, DecisionNeeded, Order, Table
 from croupier.table.cards_in import cards_in
-from croupier.table.reports import BySeat, OneOf, SomeOf
+from croupier.table.reports import BySeat, OneOf, Reportable, SomeOf
 from croupier.table.view import PUBLIC
 from tests.pit.in_moments import in_moment, in_moments
 
@@ -146,6 +147,58 @@ def test_every_hidden_card_is_ruled_on_alike(book: str):
         for of, said_ in answers.items():
             assert len(said_) == 1, (stands.moment.name, of, sorted(said_)[:2])
     assert compared > 500
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("book", BOOKS)
+def test_what_is_true_is_ruled_on_as_it_will_be(book: str):
+    """For a report that is true, and for every answer, the copy gives the ruling that will come, or
+    says that it depends on what lies face down: only an interruption of a banked game does, where
+    a Bonus may be decided already (5.7)."""
+    compared, depending = 0, set[str]()
+    for stands, listed in in_moments(book, "one"):
+        there = standing(stands.table)
+        for order in [*_true_reports(stands, listed), *_answers(stands)]:
+            told = _ruled(rule_without_hidden, there, order)
+            compared += 1
+            if isinstance(told, Ruling) and told.headline == DEPENDS:
+                depending.add(str(order.command.__struct_config__.tag))
+                assert len(told.sentences) > 1
+                continue
+            will_be = _ruled(rule_at_table, there, order)
+            assert told == will_be, (stands.moment.name, order.command)
+    assert depending <= {"report interruption"}, depending
+    assert compared > 100
+
+
+def _ruled(rule: Callable[..., Ruling], at: Standing, order: Order[Command]) -> Ruling | str:
+    try:
+        return rule(at, order, foretell=False)
+    except Contradiction as error:
+        return str(error)
+
+
+def _true_reports(stands: Staged, listed: list[Reportable]) -> Iterator[Order[Command]]:
+    for each in listed:
+        kinds = stands.table.whole.reports
+        kind = next(k for k in kinds if k.__struct_config__.tag == each.do)
+        said = {
+            name: values.values[0] if isinstance(values, OneOf) else values.trial()
+            for name, values in each.fields.items()
+        }
+        yield Order(command=kind(**said), who="Sue", rank=kind.usually_by, when=stands.now)
+
+
+def _answers(stands: Staged) -> Iterator[Order[Command]]:
+    for need in stands.table.state.waiting:
+        if isinstance(need, DecisionNeeded):
+            staff = isinstance(need.of, ActorRank)
+            who = "Sue" if staff else stands.table.player_at(need.of) or ""
+            for option in need.options:
+                if not option.asks:
+                    said = Decide(decision=need.decision, option=option.name, reason="tried")
+                    rank = need.of if isinstance(need.of, ActorRank) else ActorRank.PLAYER
+                    yield Order(command=said, who=who, rank=rank, when=stands.now)
 
 
 def test_a_report_is_ruled_on_as_if_it_were_true():

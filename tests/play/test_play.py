@@ -117,6 +117,7 @@ def test_what_cannot_be_set_up_is_refused():
         (lambda: PokerPlay("v8", players=11), "players: 11; 2 to 10 can play"),
         (lambda: PokerPlay("v8", players=["Ann", "Ann"]), "two have the same name"),
         (lambda: PokerPlay("v8", stakes=[1000]), "stakes: 1 for 2 players"),
+        (lambda: PokerPlay("v8", stakes=150), "1.50"),
         (lambda: PokerPlay("v8").deal(hands={3: "As"}), "there is no seat 3"),
         (lambda: PokerPlay("v8").deal(board="2c 3c 4c 5c 6c 7c"), "board: 6 cards, at most 5"),
         (lambda: BankedPlay("v3").deal(hands={2: "As"}), "there is no box 2"),

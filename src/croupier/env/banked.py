@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,31 +12,11 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from croupier.env.errors import EnvError
+from croupier.lab.batch_columns import BANKED_COLUMNS as COLUMNS
+from croupier.lab.batch_columns import PASS, WAGER
 from croupier.play import BankedPlay, NotOpen
 from croupier.rulebooks import Rulebook
 
-ENCODING = 1
-PASS, WAGER = 0, 1
-"""The two actions: fold (first decision) or check (later ones); the bet that is open."""
-COLUMNS = (
-    "window",
-    "own_1",
-    "own_2",
-    "flop_1",
-    "flop_2",
-    "flop_3",
-    "turn",
-    "river",
-    "ante",
-    "flop_bet",
-    "turn_bet",
-    "river_bet",
-    "bonus",
-    "progressive",
-    "bet_size",
-)
-"""What is seen: which decision (1 first, 2 Turn, 3 River, 0 over), the cards (`Card.index`, -1
-where none lies face up), the stakes in cents, and what the bet that is open costs."""
 _WINDOWS = {"flop bet": 1, "turn bet": 2, "river bet": 3, "fold": 1}
 
 Observation = npt.NDArray[np.int32]
@@ -119,6 +100,12 @@ class BankedEnv(gymnasium.Env[Observation, np.int64]):
     def restore(self, saved: bytes) -> None:
         """Go on from a round that was saved of the same kind of environment."""
         self.play.restore(saved)
+
+    def clone(self) -> BankedEnv:
+        """The same round once more, to play on from here without it."""
+        again = copy.copy(self)
+        again.play = self.play.clone()
+        return again
 
     # -- encoding ----------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -116,9 +117,10 @@ class PokerEnv(AECEnv):  # type: ignore[misc]
         if wanted:
             raise EnvError(f"options: there is no {', '.join(wanted)}; hands, board, stakes are")
         by_seat = None if stakes is None else _by_seat(stakes)
+        most = self.encoding.most * self.encoding.chip
+        if by_seat is not None and np.max(by_seat) > most:
+            raise EnvError(f"stakes: no more than the environment was made with, {most}")
         self.play.deal(hands=hands, board=board, stakes=by_seat)
-        if max(self.play.stakes) // self.encoding.chip > self.encoding.most:
-            raise EnvError("stakes: no more than the environment was made with")
         self._begin()
 
     def _begin(self) -> None:
@@ -180,6 +182,16 @@ class PokerEnv(AECEnv):  # type: ignore[misc]
         self.hands = int.from_bytes(saved[:8], "little")
         self.play.restore(saved[8:])
         self._begin()
+
+    def clone(self) -> PokerEnv:
+        """The same hand once more, to play on from here without it. Whether two hands stand alike
+        their games say: ``env.play == other.play``."""
+        again = copy.copy(self)
+        again.play = self.play.clone()
+        for name in ("rewards", "_cumulative_rewards", "terminations", "truncations", "infos"):
+            setattr(again, name, dict(getattr(self, name)))
+        again.agents = list(self.agents)
+        return again
 
     # -- looking -----------------------------------------------------------------------------
 

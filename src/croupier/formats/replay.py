@@ -111,6 +111,8 @@ class Replayer:
         self.stage = Stage(load(rulebook), self.policies, chip or 1)
         self.courses_at_most = courses
         self._courses: dict[tuple[str, int, int, int], KnownCourse] = {}
+        self._settled: Settled | None = None
+        """How the last hand that was played to its end has been settled."""
 
     def check(self, hand: Hand) -> Outcome:
         """Replay a hand and compare."""
@@ -181,7 +183,8 @@ class Replayer:
         assert round_ is not None
         if not round_.won_by_folds or len(round_.pots) > 1:
             return
-        settled = settled_by(table)
+        settled = self._settled
+        assert settled is not None
         put = [
             player.total + settled.uncalled.get(seat, 0) for seat, player in round_.players.items()
         ]
@@ -229,7 +232,7 @@ class Replayer:
                 ends = [seat.stake for seat in table.state.seats.values()]
                 if sum(ends) != table.state.brought or min(ends) < 0:
                     raise AssertionError("a chip was lost, or made")
-                settled = settled_by(table)
+                settled = self._settled = settled_by(table)
                 found = compare(script, ends, settled, tolerance)
                 if found.verdict == "differs":
                     found = playing.explained(table, settled, found, tolerance.percent)
@@ -365,8 +368,7 @@ class _Playing:
         if state.phase == "showdown" and not self._showdown(table, round_):
             return SKIPPED[INCOMPLETE]
         table.check()
-        table.give(_SETTLE)
-        table.check()
+        table.give(_SETTLE)  # what it leaves is counted with the stacks that are compared
         return None
 
     def _showdown(self, table: ReplayTable, round_: RoundState) -> bool:

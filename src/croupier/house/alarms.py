@@ -11,7 +11,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from croupier.house.archives.state import archive_trouble
+from croupier.house.archives.state import Seen, archive_trouble
 from croupier.house.copy_alarms import told_alarms
 from croupier.house.errors import HouseError
 
@@ -37,6 +37,7 @@ class Alarms:
         self._casino = casino
         self._lock = threading.Lock()
         self._archives: list[str] = []
+        self._seen: Seen = {}
         self._looked: float | None = None
 
     def told(self) -> tuple[str, ...]:
@@ -60,7 +61,7 @@ class Alarms:
             if self._looked is None or now - self._looked >= LOOKS_EVERY:
                 self._looked = now
                 try:
-                    found = archive_trouble(self._casino.house.reader)
+                    found = archive_trouble(self._casino.house.reader, self._seen)
                 except HouseError as error:  # the database does not answer: that is told elsewhere
                     logger.error("the archives could not be looked at: %s", error)
                     return self._archives

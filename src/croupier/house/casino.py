@@ -15,7 +15,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,7 @@ from croupier.house.office.record_commands import NoteClockSetBack
 from croupier.house.office.roster import assignment_at, why_unlicensed
 from croupier.house.office.roster_commands import SetPin
 from croupier.house.office.state import PIT, PlaceRecord, Role
+from croupier.house.own_limits import SESSION
 from croupier.house.ownership import FileOwnership, ownership_of
 from croupier.house.permissions import for_whom
 from croupier.house.quick_check import check_quickly
@@ -76,7 +77,6 @@ logger = logging.getLogger("croupier.house")
 
 WHO = "house"
 """In whose name the software acts."""
-SESSION = timedelta(hours=12)
 TRIES = 5
 """How often a command of the office is tried again when another process was first."""
 

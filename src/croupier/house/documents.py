@@ -23,6 +23,8 @@ from msgspec import Struct
 from croupier import __version__
 from croupier.house.names import visible
 from croupier.house.reports.sheets import MONEY, cell, written
+from croupier.pit.registry import GAMES
+from croupier.site.addresses import paragraph_path
 
 TIMES = frozenset(("at", "since", "until"))
 """Columns that hold a moment."""
@@ -54,6 +56,8 @@ class Document(Struct, frozen=True, kw_only=True):
     sections: Iterable[Section]
     zone: tzinfo = UTC
     """In which times are read."""
+    rulebook: str = ""
+    """Whose paragraphs are cited: on a page of the server a citation leads to its paragraph."""
 
 
 # -- as CSV and as JSON ---------------------------------------------------------------------------
@@ -115,11 +119,11 @@ def write_page(document: Document, stream: IO[str], *, linked: bool = False) -> 
     stream.write(f"<h1>{text(document.title)}</h1>\n")
     stream.write(facts_html(document.facts))
     for section in document.sections:
-        _write_section(section, document.zone, stream)
+        _write_section(section, document.zone, stream, document.rulebook if linked else "")
     stream.write(page_foot(document.zone))
 
 
-def _write_section(section: Section, zone: tzinfo, stream: IO[str]) -> None:
+def _write_section(section: Section, zone: tzinfo, stream: IO[str], rulebook: str) -> None:
     heading = text(section.title[:1].upper() + section.title[1:])
     stream.write(f"<section>\n<h2>{heading}</h2>\n")
     if section.note:
@@ -136,11 +140,23 @@ def _write_section(section: Section, zone: tzinfo, stream: IO[str]) -> None:
     for row in chain((first,), rows):
         cells = (
             f'<td data-label="{label(column)}"{_class(column, section, value)}>'
-            f"{text(shown(column, value, zone))}</td>"
+            f"{_inside(column, value, zone, rulebook)}</td>"
             for column, value in zip(section.columns, row, strict=True)
         )
         stream.write(f"<tr>{''.join(cells)}</tr>\n")
     stream.write("</tbody>\n</table>\n</section>\n")
+
+
+def _inside(column: str, value: Any, zone: tzinfo, rulebook: str) -> str:
+    """What stands in a cell; citations lead to their paragraphs, where there is a server."""
+    ids = {"cites": value, "paragraph": (value,)}.get(column)
+    if not rulebook or not isinstance(ids, list | tuple):
+        return text(shown(column, value, zone))
+    known = GAMES.load(rulebook).paragraphs
+    return ", ".join(
+        f'<a href="{paragraph_path(rulebook, id)}">{text(id)}</a>' if id in known else text(id)
+        for id in ids
+    )
 
 
 def _class(column: str, section: Section, value: Any = None) -> str:

@@ -20,6 +20,7 @@ from croupier.house.office.standards import (
     WHO_CHANGED_WHAT,
 )
 from croupier.house.office.waiting import NoteSeated
+from croupier.house.own_limits import at_a_table, at_the_cage, over_session, stays_away
 from croupier.house.permissions import acts_here, for_a_player, held_by_another
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Order, Refused, Table
@@ -41,6 +42,7 @@ class OfficeGuard:
                 self._nothing_left_on_the_table(order)
                 or self._what_its_entries_say(order)
                 or self._enough_in_the_account(order)
+                or at_the_cage(self._house, self._office.state, order)
                 or self._sits_there(order)
             )
         table = self._house.pit.tables.get(place)
@@ -51,6 +53,7 @@ class OfficeGuard:
             or held_by_another(self._office.state, place, order)
             or for_a_player(table, order, self._house.behalf)
             or self._table(place, table, order)
+            or at_a_table(self._house, self._office.state, table, order)
         )
 
     @property
@@ -143,8 +146,10 @@ class OfficeGuard:
             self._house.give(place, away, who=WHO, rank=ActorRank.DEALER)
 
     def _is_disabled(self, name: str) -> bool:
-        person = self._office.state.people.get(name)
-        return person is not None and bool(person.disabled)
+        state, now = self._office.state, self._house.clock()
+        person = state.people.get(name)
+        own = stays_away(state, name, now) or over_session(state, name, now)
+        return person is not None and bool(person.disabled or own)
 
     def _why_not(self, place: str) -> str:
         """Why nothing new may begin at a table, if so."""

@@ -37,6 +37,7 @@ from croupier.house.hidden import hide_deck
 from croupier.house.ledger import Ledger, player_account
 from croupier.house.office.standards import NO_NEGATIVE_BALANCE
 from croupier.house.ownership import Ownership
+from croupier.house.promise import Promise
 from croupier.house.records import (
     NO_AUTHORITY,
     Authority,
@@ -293,8 +294,7 @@ class House:
             raise OwnedElsewhere(f"another process has taken over {place}; go on there")
         known_id = command_id
         command_id = command_id or f"{self._name}-{next(self._number)}"
-        promise: Future[Answer] = Future()
-        promise.set_running_or_notify_cancel()  # what was given is given
+        promise: Future[Answer] = Promise()
         if not self.store.idle.is_set():
             self.store.idle.wait(STEPS_ASIDE)
         with self.lock:  # the clock is read inside: what comes later is stored later
@@ -328,8 +328,8 @@ class House:
             bundle, answer = self._bundled(place, command_id, order, said, authority, also)
             if hidden_by is not None:
                 hide_deck(bundle, hidden_by)
-            bundle.secrets.extend(secrets)
-            bundle.openings.extend(openings)
+            if secrets or openings:
+                bundle.secrets, bundle.openings = secrets, openings
             self._answered.wait(command_id, given)
             for watcher in self._watchers:
                 self._tell_safely(partial(watcher.made, order=order), answer)
@@ -488,14 +488,14 @@ class House:
                 )
             )
         entries: list[Entry] = []
-        snapshots: list[Snapshot] = []
+        snapshots: tuple[Snapshot, ...] = ()
         for place, happened in events.items():
             position = self.positions[place]
             conversation = self.pit.at(place)
             entries += self.ledger.post(place, conversation, happened, position)
             if position >= self._snapshot_due[place]:
                 state = conversation.snapshot()
-                snapshots.append(Snapshot(stream=place, position=position, state=state))
+                snapshots += (Snapshot(stream=place, position=position, state=state),)
                 wait = SNAPSHOT_EVERY + len(state) // SNAPSHOT_BYTES
                 self._snapshot_due[place] = position + wait
         for entry in entries:

@@ -290,9 +290,9 @@ class Bundle(Struct, kw_only=True):
     order: OrderRecord | None = None
     """The order itself; none where only rows are stored, as no House does."""
     entries: list[Entry] = []
-    secrets: list[Secret] = []
-    openings: list[Opening] = []
-    snapshots: list[Snapshot] = []
+    secrets: Sequence[Secret] = ()
+    openings: Sequence[Opening] = ()
+    snapshots: Sequence[Snapshot] = ()
     """States after this command, stored with it."""
     generations: dict[str, int] = {}
     """The generation of each place that answered the command. If another bundle of that generation

@@ -17,7 +17,7 @@ from msgspec import ValidationError, convert
 from msgspec.structs import astuple, fields, replace
 
 from croupier.house import copies
-from croupier.house.archives.past import Past
+from croupier.house.archives.past import Past, id_key
 from croupier.house.chain import START, refused_digest
 from croupier.house.database import ALL, KEEP, Database, Insertion
 from croupier.house.errors import CorruptDatabase, HouseError, LostConnection, StorageError
@@ -46,6 +46,9 @@ SELECT_ROWS = f"SELECT {', '.join(ROW)} FROM log"
 ORDER_TYPES = (int, *[str] * 7, bytes, bytes)
 """Of the columns of an order, as they are read."""
 SELECT_ORDERS = f"SELECT {', '.join(ORDER)}"
+RECALL = f"{SELECT_ORDERS} FROM orders WHERE command_id = ?"
+RECALL_ARCHIVED = f"SELECT number{', NULL' * (len(ORDER) - 1)} FROM archived_ids WHERE id = ?"
+"""In place of an order that lies in an archive: its number alone."""
 REFUSED = tuple(field.name for field in fields(RefusedRecord))
 REFUSED_BYTES = 500
 """About as much a refused order takes beside its command and why it was refused."""
@@ -510,15 +513,20 @@ class Store:
         that was before orders were stored."""
         if not _writable(command_id):
             return False, None
-        found = self.database.execute(
-            f"{SELECT_ORDERS} FROM orders WHERE command_id = ?", (command_id,)
-        )
+        if not self.past.is_there():
+            found = self.database.execute(RECALL, (command_id,))
+        else:  # in one step: every command of a person comes through here
+            found = self.database.execute(
+                f"{RECALL} UNION ALL {RECALL_ARCHIVED}", (command_id, id_key(command_id))
+            )
+        for values in found:
+            if values[1] is not None:
+                return True, None if values[0] is None else self._order(values)
         if not found:
-            archived = [values[: len(ORDER)] for values in self.past.orders_of([command_id])]
-            if not archived:
-                return self.past.knows(command_id), None
-            found = archived
-        return True, None if found[0][0] is None else self._order(found[0])
+            return False, None
+        for values in self.past.orders_of([command_id]):
+            return True, self._order(values[: len(ORDER)])
+        return self.past.knows(command_id), None
 
     def orders(
         self, places: Collection[str] | None = None, until: int | None = None

@@ -26,10 +26,12 @@ from croupier.lab.errors import (
 if TYPE_CHECKING:
     from croupier.lab.base import Blind, Solution, StartingHand, ante_thresholds, solve
     from croupier.lab.batch import PokerBatch
+    from croupier.lab.batch_banked import BankedBatch
     from croupier.lab.batch_columns import ACTIONS
     from croupier.lab.batch_rules import Amounts, UnknownWay
     from croupier.lab.best_play import BestPlay, best_folds, joint_break_even
     from croupier.lab.bonus_bet import Bonus, BonusLine, bonus
+    from croupier.lab.classes import locate
     from croupier.lab.decisions import Decision, decide
     from croupier.lab.distribution import Distribution
     from croupier.lab.equity import Equity
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
     from croupier.lab.simulate_pay import Stakes
     from croupier.lab.simulate_result import Result
     from croupier.lab.simulate_strategy import batches
-    from croupier.lab.solver import Sweeps, sweep
+    from croupier.lab.solver import Sweeps, forget, sweep
     from croupier.lab.strategy_card import Card, decisions_of
     from croupier.lab.versions import Versions, compare_versions
     from croupier.lab.whatif import Change, what_if
@@ -63,6 +65,7 @@ _HOMES = {
         "solve",
     ),
     "batch": ("PokerBatch",),
+    "batch_banked": ("BankedBatch",),
     "batch_columns": ("ACTIONS",),
     "batch_rules": (
         "Amounts",
@@ -78,6 +81,7 @@ _HOMES = {
         "BonusLine",
         "bonus",
     ),
+    "classes": ("locate",),
     "decisions": (
         "Decision",
         "decide",
@@ -134,6 +138,7 @@ _HOMES = {
     "simulate_strategy": ("batches",),
     "solver": (
         "Sweeps",
+        "forget",
         "sweep",
     ),
     "strategy_card": (
@@ -177,6 +182,7 @@ __all__ = [
     "Amounts",
     "BadAmount",
     "BadHand",
+    "BankedBatch",
     "BaseGame",
     "BatchError",
     "BestPlay",
@@ -227,7 +233,9 @@ __all__ = [
     "decisions_of",
     "effects",
     "fold_from",
+    "forget",
     "joint_break_even",
+    "locate",
     "long_run",
     "optimal",
     "others_ahead",

@@ -81,13 +81,11 @@ class PokerBatch(Tabular):
             )
         if tables < 1:
             raise BatchError(f"tables: {tables}; give 1 or more")
-        if not 0 <= seed < 1 << 64:
-            raise BatchError(f"seed: {seed}; it is a whole number from 0 up to 64 bits")
         self.players = players
         self.amounts = amounts
         self.rules: Rules = rules_of(self.book, amounts, policies)
         self.policies = self.book.policies_with(policies or {})
-        self.seed = seed
+        self.seed = checked_seed(seed)
         self._width = at.width(players)
         self.state: State = np.zeros((tables, self._width), np.int32)
         """Everything, a row for each table (``batch_columns``)."""
@@ -119,7 +117,7 @@ class PokerBatch(Tabular):
         where any will do.
         """
         if seed is not None:
-            self.seed = seed
+            self.seed = checked_seed(seed)
         if stakes is not None:
             self.stakes = self._read_stakes(stakes)
         if cards is not None and (board is not None or hands is not None):
@@ -142,8 +140,8 @@ class PokerBatch(Tabular):
     def step(self, kinds: npt.ArrayLike, amounts: npt.ArrayLike | None = None) -> None:
         """One Action at every table that is not over: indices of ``ACTIONS``, and for `bet` and
         `raise` the total in cents. Nothing happens anywhere if one of them is not open."""
-        chosen = np.ascontiguousarray(kinds, np.uint8)
-        to = self._no_amounts if amounts is None else np.ascontiguousarray(amounts, np.int32)
+        chosen = whole(kinds, np.uint8, "kinds")
+        to = self._no_amounts if amounts is None else whole(amounts, np.int32, "amounts")
         if chosen.shape != (len(self),) or to.shape != (len(self),):
             raise BatchError(f"give one Action for each of the {len(self):,} tables")
         flat, masks = self.state.reshape(-1), self.masks.reshape(-1)
@@ -361,7 +359,7 @@ class PokerBatch(Tabular):
                 for place, card in enumerate(indices(hand, 2, f"hand of {position}")):
                     row[5 + 2 * position + place] = card
             cards = np.tile(np.array(row, np.int8), (len(self), 1))
-        cards = np.ascontiguousarray(cards, np.int8)
+        cards = whole(cards, np.int8, "cards")
         if cards.shape != (len(self), width):
             raise BatchError(f"cards: {len(self):,} rows of {width} are asked for: 5, then 2 each")
         if cards.min() < at.NO_CARD or cards.max() >= len(DECK):
@@ -387,6 +385,26 @@ class PokerBatch(Tabular):
         if kind in (at.BET, at.RAISE):
             asked = f"{asked} to {on_the_table(to)}"
         return f"table {table}: {asked} is not open; open are: {', '.join(open_now)}"
+
+
+def checked_seed(seed: int) -> int:
+    """A seed, if it is one."""
+    if not 0 <= seed < 1 << 64:
+        raise BatchError(f"seed: {seed}; it is a whole number from 0 up to 64 bits")
+    return seed
+
+
+def whole(values: npt.ArrayLike, kind: type[Any], what: str) -> npt.NDArray[Any]:
+    """Whole numbers in this type, where it has room for them: nothing is cut off or rounded."""
+    given = np.asarray(values)
+    if given.dtype == kind:
+        return np.ascontiguousarray(given)
+    if given.dtype.kind not in "iub":
+        raise BatchError(f"{what}: give whole numbers, not {given.dtype}")
+    room = np.iinfo(kind)
+    if given.size and (given.min() < room.min or given.max() > room.max):
+        raise BatchError(f"{what}: from {room.min} to {room.max} there is room, not beyond")
+    return np.ascontiguousarray(given, kind)
 
 
 @functools.cache

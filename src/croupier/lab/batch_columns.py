@@ -129,3 +129,28 @@ def row_type(players: int, *, seen: bool = False) -> np.dtype[np.void]:
             "itemsize": 4 * width(players),
         }
     )
+
+
+# -- the banked games ----------------------------------------------------------------------------
+
+PASS, WAGER = 0, 1
+"""The two actions of a box: fold (first decision) or check (later ones); the bet that is open."""
+BANKED_COLUMNS = (
+    "window",
+    "own_1",
+    "own_2",
+    "flop_1",
+    "flop_2",
+    "flop_3",
+    "turn",
+    "river",
+    "ante",
+    "flop_bet",
+    "turn_bet",
+    "river_bet",
+    "bonus",
+    "progressive",
+    "bet_size",
+)
+"""What a box sees: which decision (1 first, 2 Turn, 3 River, 0 over), the cards (`Card.index`, -1
+where none lies face up), the stakes in cents, and what the bet that is open costs."""

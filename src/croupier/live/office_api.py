@@ -232,7 +232,10 @@ def _day(request: Request) -> GamingDay:
     if not day:
         return GamingDay.of(datetime.now(UTC), begins=begins, zone=zone)
     named = _read(day, date.fromisoformat, "a day, such as 2026-11-16")
-    return GamingDay(day=named, begins=begins, zone=zone)
+    try:
+        return GamingDay(day=named, begins=begins, zone=zone)
+    except HouseError as error:
+        raise NotFound(_said(error)) from error
 
 
 def _read(text: str, reads: Callable[[str], T], what: str) -> T:

@@ -35,7 +35,7 @@ from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.pit_floor import Floor
 from croupier.live.pit_watch import PitWatch
-from croupier.pit.at_table import AtTable, Standing, rule_at_table
+from croupier.pit.at_table import AtTable, Standing, rule_without_hidden
 from croupier.pit.face_down import hidden_cards_named
 from croupier.pit.rehearsal import AS_ASKED
 from croupier.pit.ruling import CONFIRM
@@ -109,11 +109,11 @@ class Rulings:
         standing, position = self._standing(place)
         self._check_kind(standing, command)
         self._check_hidden(place, standing, command)
-        standing = standing.to_be_tried(command)
         order = self._order(visitor, command)
         try:
-            ruling = rule_at_table(standing, order, foretell=foretell)
-            asked = [e for e in AtTable(standing, order).events() if isinstance(e, DecisionNeeded)]
+            ruling = rule_without_hidden(standing, order, foretell=foretell)
+            copy = standing.to_be_tried(command)
+            asked = [e for e in AtTable(copy, order).events() if isinstance(e, DecisionNeeded)]
         except Contradiction as error:
             raise BadCommand(str(error)) from error
         ranks = {rank.title: rank for rank in ActorRank}

@@ -10,6 +10,7 @@ from croupier.live.disputes import DISPUTE_PATHS
 from croupier.live.guest_routes import GUEST_PATHS
 from croupier.live.guide import GUIDE_PATHS
 from croupier.live.office_routes import OFFICE_PATHS
+from croupier.live.own_limits import LIMIT_PATHS
 from croupier.live.paths import Path
 from croupier.live.pit_routes import PIT_PATHS
 from croupier.live.replay_api import REPLAY_PATHS
@@ -86,6 +87,7 @@ PATHS: tuple[Path, ...] = (
     *WISH_PATHS,
     *GUIDE_PATHS,
     *GUEST_PATHS,
+    *LIMIT_PATHS,
     *STAFF_PATHS,
     *OFFICE_PATHS,
     *PIT_PATHS,

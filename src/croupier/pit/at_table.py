@@ -11,13 +11,14 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from croupier.pit.face_down import named_without_place, without_hidden
+from croupier.cards import Card
+from croupier.pit.face_down import ORDERS, named_without_place, without_hidden
 from croupier.pit.game import Registry
 from croupier.pit.inventory import Picture
 from croupier.pit.pit import Pit
 from croupier.pit.registry import GAMES
 from croupier.pit.rehearsal import AS_ASKED, Rehearsed
-from croupier.pit.ruling import Ruling, Way, rule_on
+from croupier.pit.ruling import Ruling, Sentence, Way, rule_on
 from croupier.pit.settled import readings_on, with_whose_word
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
@@ -72,10 +73,13 @@ class Standing(Struct, frozen=True, kw_only=True):
         assert isinstance(made, Table)
         return made
 
-    def to_be_tried(self, command: Command | None = None) -> Standing:
+    def to_be_tried(
+        self, command: Command | None = None, order: tuple[Card, ...] = ORDERS[0]
+    ) -> Standing:
         """The same for whoever only tries something: with what lies face down in an order that
         says nothing, and what a report names where the report says (`face_down`)."""
-        return structs.replace(self, state=without_hidden(self.table(), command).snapshot())
+        copy = without_hidden(self.table(), command, order)
+        return structs.replace(self, state=copy.snapshot())
 
     def pit(self) -> Pit:
         """Copies of the table and its link, which speak to each other."""
@@ -140,6 +144,43 @@ def rule_at_table(
         ruling = structs.replace(ruling, cards=tuple(_without(w, untold) for w in ruling.cards))
     bearing = tuple(one for id in ruling.filed_under[:1] for one in readings_on(standing.book, id))
     return structs.replace(with_whose_word(standing.book, ruling), readings=bearing)
+
+
+DEPENDS = "What follows depends on cards that lie face down; it is seen once this is confirmed."
+
+
+def rule_without_hidden(
+    standing: Standing, order: Order[Command], *, foretell: bool = True, registry: Registry = GAMES
+) -> Ruling:
+    """The ruling for somebody who may not know what lies face down: as it is, where it does not
+    depend on that; else that it does, and what it may be."""
+    copies = [standing.to_be_tried(order.command, each) for each in ORDERS]
+    found = [_tried(copy, order, registry) for copy in copies]
+    if all(each == found[0] for each in found):
+        if not foretell and isinstance(found[0], Ruling):
+            return found[0]
+        return rule_at_table(copies[0], order, foretell=foretell, registry=registry)
+    rulings = [each for each in found if isinstance(each, Ruling)]
+    possible = [each for each in rulings if each.kind != "refused"] or rulings
+    either = {
+        each.headline: Sentence(says=each.headline, cites=each.cites[:1]) for each in possible
+    }
+    paragraphs = dict.fromkeys(one for each in possible for one in each.paragraphs)
+    return Ruling(
+        kind=possible[0].kind,
+        headline=DEPENDS,
+        sentences=tuple(either.values()),
+        signed_by=tuple(dict.fromkeys(one for each in possible for one in each.signed_by)),
+        readings=possible[0].readings,
+        paragraphs=tuple(paragraphs),
+    )
+
+
+def _tried(copy: Standing, order: Order[Command], registry: Registry) -> Ruling | str:
+    try:
+        return rule_at_table(copy, order, foretell=False, registry=registry)
+    except Contradiction as error:
+        return str(error)
 
 
 def _without(way: Way, untold: set[str]) -> Way:

@@ -67,25 +67,37 @@ def _words(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def without_hidden(table: T, command: Command | None = None) -> T:
+ORDERS: tuple[tuple[Card, ...], ...] = (
+    DECK,
+    DECK[::-1],
+    tuple(sorted(DECK, key=lambda card: (-card.rank.order, card.suit.order))),
+)
+"""Orders in which hidden cards lie on a copy: one suit after another, up and down, and all of one
+rank together. What is ruled alike in all of them does not depend on what lies face down."""
+
+
+def without_hidden(
+    table: T, command: Command | None = None, order: tuple[Card, ...] = ORDERS[0]
+) -> T:
     """The table with the cards that lie face down in an order that says nothing; with a report,
     those that it names lie where it says."""
     known = open_to_all(table)
     if _is_shuffled_anew(table):
-        made = _renamed(table, _in_order(cards_in(_beside_the_shoe(table)), known))
+        made = _renamed(table, _in_order(cards_in(_beside_the_shoe(table)), known, order))
         shoe = table.state.shoe
-        made.state.shoe = _walk(shoe, _in_order(_of_the_shoe(shoe), frozenset()), State)
+        names = _in_order(_of_the_shoe(shoe), frozenset(), order)
+        made.state.shoe = _walk(shoe, names, State)
     else:
-        made = _renamed(table, _in_order(_known_cards(table), known))
+        made = _renamed(table, _in_order(_known_cards(table), known, order))
     if command is not None:
         for swapped in _as_it_says(made, command, known):
             made = _renamed(made, swapped)
     return made
 
 
-def _in_order(lying: Iterable[Card], known: frozenset[Card]) -> Renamed:
+def _in_order(lying: Iterable[Card], known: frozenset[Card], order: tuple[Card, ...]) -> Renamed:
     """The first card that lies face down becomes the first that can lie so, and so on."""
-    hidden = [card for card in DECK if card not in known]
+    hidden = [card for card in order if card not in known]
     first = [card for card in dict.fromkeys(lying) if card not in known]
     rest = [card for card in hidden if card not in first]
     return dict(zip([*first, *rest], hidden, strict=True))

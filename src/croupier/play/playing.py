@@ -18,6 +18,7 @@ from croupier.play.errors import NotOpen, PlayError
 from croupier.rulebooks import Rulebook
 from croupier.table import (
     ActorRank,
+    BadCommand,
     Command,
     Decide,
     DecisionNeeded,
@@ -185,7 +186,10 @@ class Playing(ABC):
     def give(self, command: Command, who: str, rank: ActorRank, place: str = PLACE) -> None:
         """Give one command, and answer what chance is asked for."""
         order = Order(command=command, who=who, rank=rank, when=self.when)
-        answer = self.pit.give(place, order)
+        try:
+            answer = self.pit.give(place, order)
+        except BadCommand as error:
+            raise PlayError(str(error)) from error
         if isinstance(answer, Refused):
             raise NotOpen.of(answer)
         self.events += [said.event for said in answer if said.place == PLACE]

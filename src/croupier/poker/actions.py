@@ -438,7 +438,7 @@ def fold(table: PokerTable, order: Order[Fold]) -> None:
     if round_.betting.bound:
         _refuse_bound(table, round_, order.command.seat, "fold")
     table.emit(Folded(seat=order.command.seat, cites=table.by_book[FOLDED]))
-    if alone := table.alone():
+    if alone := table.alone(round_):
         one_left(table, round_, alone)
     else:
         go_on(table, round_)

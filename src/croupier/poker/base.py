@@ -159,9 +159,8 @@ class PokerTableBase(Table[PokerState]):
         order = round_.order
         return order[(order.index(seat) + 1) % len(order)]
 
-    def alone(self) -> int | None:
+    def alone(self, round_: RoundState) -> int | None:
         """The only Active Player left, if there is only one."""
-        round_ = self.current_round()
         found = None
         for seat, player in round_.players.items():
             if player.active:

@@ -125,7 +125,7 @@ def go_on_without(table: PokerTable) -> None:
     """After a hand has gone: one left wins, or a Betting Round that nobody can act in closes."""
     state = table.state
     round_ = table.current_round()
-    alone = table.alone()
+    alone = table.alone(round_)
     if alone and state.phase == "betting":
         one_left(table, round_, alone)
     elif state.phase == "betting" and table.betting_is_over(round_):
@@ -145,7 +145,7 @@ def hand_declared_dead(table: PokerTable, round_: RoundState, event: HandDeclare
     round_.betting.bound.pop(event.seat, None)
     if event.seat in round_.to_show:
         round_.to_show.remove(event.seat)
-    alone = table.alone()
+    alone = table.alone(round_)
     if alone and state.phase != "betting":
         # Outside a Betting Round no chips are in front of anybody: the pots are his as they are.
         round_.won_by_folds = True

@@ -354,7 +354,7 @@ def mucked(table: PokerTable, round_: RoundState, event: Mucked) -> None:
     player.mucked = True
     if event.surrendered:
         player.active = False
-        if table.alone():
+        if table.alone(round_):
             # The others have surrendered: he has won, and need not show.
             round_.to_show = [event.seat]
     _has_answered(table, round_, event.seat)

@@ -93,18 +93,21 @@ class Past:
         self._database = database
         self._known: list[KnownArchive] = []
         self._there: bool | None = None
-        """Whether the database has a table of archives: one of an older release has none."""
         self._files: OrderedDict[int, ArchiveFile] = OrderedDict()
         self._blocks: OrderedDict[tuple[int, Block], list[Any]] = OrderedDict()
         self._openings: dict[int, dict[str, Values]] = {}
 
     # -- which there are ---------------------------------------------------------------------
 
-    def known(self) -> list[KnownArchive]:
-        """The archives that there are by now, oldest first."""
+    def is_there(self) -> bool:
+        """Whether the database can have archives; one of an older release has no table of them."""
         if self._there is None:
             self._there = "archives" in self._database.tables()
-        if self._there:
+        return self._there
+
+    def known(self) -> list[KnownArchive]:
+        """The archives that there are by now, oldest first."""
+        if self.is_there():
             after = self._known[-1].number if self._known else 0
             self._known += map(
                 _known,
@@ -145,10 +148,11 @@ class Past:
         return found
 
     def path(self, archive: KnownArchive) -> Path:
-        """Where its file lies: where somebody says so, beside the database, or on record."""
+        """Where its file lies: where somebody says so, or beside the database, if there is such a
+        folder; else where it was put."""
         here = archive_folder(self._database.url)
-        folders = [here, Path(archive.folder)] if here is not None else [Path(archive.folder)]
-        return existing(*(folder / archive.file for folder in folders))
+        folder = here if here is not None and here.is_dir() else Path(archive.folder)
+        return existing(folder / archive.file)
 
     def _read(self, archive: KnownArchive, block: Block) -> list[Any]:
         """The lines of a block, those of rows and orders as values."""
@@ -266,7 +270,9 @@ class Past:
     def _ordered(self, ids: Collection[str]) -> Iterator[tuple[KnownArchive, OrderedRows]]:
         """The lines of the orders of some ids."""
         wanted = set(ids)
-        numbers = self._numbers({id_key(each) for each in wanted}) if self.known() else {}
+        if not wanted or not self.known():
+            return
+        numbers = self._numbers({id_key(each) for each in wanted})
         for number in sorted({each for each in numbers.values() if each != BEFORE_ORDERS}):
             archive = self._at(number)
             if archive is None:
@@ -280,7 +286,9 @@ class Past:
     def _commanded(self, ids: Collection[str]) -> Iterator[tuple[KnownArchive, CommandRows]]:
         """The lines of commands that were carried out before orders were stored."""
         wanted = set(ids)
-        numbers = self._numbers({id_key(each) for each in wanted}) if self.known() else {}
+        if not wanted or not self.known():
+            return
+        numbers = self._numbers({id_key(each) for each in wanted})
         if BEFORE_ORDERS not in numbers.values():
             return
         for archive in self.known():

@@ -27,12 +27,35 @@ def archive_states(store: Store) -> list[ArchiveState]:
     return [_state(store, each) for each in store.past.known()]
 
 
-def archive_trouble(store: Store) -> list[str]:
-    """What is wrong with archives."""
+Seen = dict[str, tuple[int, int]]
+"""Files that were looked at and are as they should be: when each was changed, and its length."""
+
+
+def archive_trouble(store: Store, seen: Seen) -> list[str]:
+    """What is wrong with archives; a file that nobody has touched since is not read again."""
+    found = []
     try:
-        return [each.trouble for each in archive_states(store) if each.trouble]
+        for archive in store.past.known():
+            file, stamp = _stamp(store, archive)
+            if stamp is not None and seen.get(file) == stamp:
+                continue
+            trouble = _state(store, archive).trouble
+            if trouble:
+                found.append(trouble)
+            elif stamp is not None:
+                seen[file] = stamp
     except CorruptDatabase as error:
-        return [str(error)]
+        found.append(str(error))
+    return found
+
+
+def _stamp(store: Store, archive: KnownArchive) -> tuple[str, tuple[int, int] | None]:
+    try:
+        path = store.past.path(archive)
+        there = path.stat()
+    except (ArchiveDamaged, OSError):
+        return archive.file, None
+    return str(path), (there.st_mtime_ns, there.st_size)
 
 
 def _state(store: Store, archive: KnownArchive) -> ArchiveState:

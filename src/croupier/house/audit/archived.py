@@ -37,8 +37,8 @@ def check_archives(store: Store, found: Verified) -> Iterator[Difference]:
             says = "it is not on record" if noted is None else f"archive {expected} is missing"
             yield Difference(table="archives", where=where, column="number", says=says)
             return
-        for column, one in (("digest", archive.digest), ("until", archive.until)):
-            other = getattr(noted, column)
+        for column in ("digest", "until", "folder", "file"):
+            one, other = getattr(archive, column), getattr(noted, column)
             if one != other:
                 both = contrast(one, other)
                 yield Difference(table="archives", where=where, column=column, **both)

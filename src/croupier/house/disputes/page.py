@@ -50,6 +50,7 @@ def file_document(content: Content, settings: DisputeSettings, sha256: str) -> D
         facts=tuple((word, says) for word, says in facts if says),
         sections=tuple(_sections(content)),
         zone=settings.clock,
+        rulebook=content.rulebook,
     )
 
 

@@ -18,6 +18,7 @@ CRITICAL_FILES = "S-33"
 UNIQUE_ACCOUNTS = "S-34"
 TABLE_CLOSES = "S-40"
 LICENSED = "S-41"
+OWN_LIMITS = "S-43"
 
 IN_WORDS = {
     TWO_PEOPLE: ("Two people", "What one person proposes, a second one approves."),
@@ -45,5 +46,9 @@ IN_WORDS = {
     ),
     TABLE_CLOSES: ("Closing a table", "Players are told before the last round of a table begins."),
     LICENSED: ("Licences", "Games are conducted by employees with a licence that is good."),
+    OWN_LIMITS: (
+        "Own limits",
+        "Players limit losses, deposits and time, take a break, or are excluded, as they wish.",
+    ),
 }
 """The title of each and what it says, for whoever is refused by it."""

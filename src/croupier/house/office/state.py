@@ -47,6 +47,14 @@ Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="SHA-256 in 
 Reason = Annotated[str, Meta(min_length=1, max_length=500)]
 
 
+class OwnLimit(Struct, kw_only=True):
+    """A limit that a player has set for himself, and from when on it counts."""
+
+    limit: str
+    to: int | None
+    since: datetime
+
+
 class Person(Struct, kw_only=True):
     """A member of staff or a player; never both under one name."""
 
@@ -72,6 +80,11 @@ class Person(Struct, kw_only=True):
     """SHA-256 of the argon2 hash of a player's PIN, by which he gives his word at a table."""
     pin_failures: int = 0
     pin_locked_until: datetime | None = None
+    own_limits: list[OwnLimit] = []
+    """Of each kind what counts, and what will."""
+    away_until: datetime | None = None
+    """Until when a player does not play, by his own wish."""
+    excluded: bool = False
 
 
 class Duty(Struct, kw_only=True):

@@ -1,8 +1,8 @@
 """Who witnessed the payment of a jackpot award: a second person, on record (20, 34).
 
-A Pit Supervisor or above on duty says that he saw the hand and the payment. Whoever paid it cannot
-witness it; that is looked up in the log of the link (`croupier.house.awards`), so nobody has to be
-believed. An award is witnessed once.
+A Pit Supervisor or above on duty has seen the hand and the payment, and says so. Whoever paid it
+cannot witness it; that is looked up in the log of the link (`croupier.house.awards`), so nobody has
+to be believed. An award is witnessed once.
 """
 
 from __future__ import annotations

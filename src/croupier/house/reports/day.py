@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from croupier.house.audit.conversations import conversation_of
 from croupier.house.dealer import WHO
+from croupier.house.errors import HouseError
 from croupier.house.ledger import holdings
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import events as office
@@ -42,12 +43,23 @@ Progress = Callable[[int], None]
 OFF_DUTY = (office.WentOffDuty, office.RoleChanged, office.PersonDisabled)
 
 
+class NoSuchDay(HouseError):
+    """A day that no House was open on."""
+
+
 class GamingDay(Struct, frozen=True, kw_only=True):
     """From the hour at which the House's day begins until the same hour of the next."""
 
     day: date
     begins: time = time(6)
     zone: tzinfo = UTC
+
+    def __post_init__(self) -> None:
+        """No House was open before there were any, and the last day of the calendar has no end."""
+        if not 1900 <= self.day.year < 9999:
+            raise NoSuchDay(
+                f"{self.day} is no gaming day of any House; write one such as 2026-11-16"
+            )
 
     @classmethod
     def of(cls, moment: datetime, *, begins: time = time(6), zone: tzinfo = UTC) -> GamingDay:

@@ -102,7 +102,7 @@ def _becomes_burn(
         says = "The hand is given up; there is nothing to replace."
         table.emit(recorded)
         note(table, what, says, table.paragraphs(Topic.ONE_CARD_EXPOSED))
-    elif round_.flop or table.alone() is not None:
+    elif round_.flop or table.alone(round_) is not None:
         # The burn that it should have been is gone, or there is nothing left to play for.
         table.emit(recorded)
         ask_ruling(table, f"{what} and found too late to be the burn")

@@ -69,7 +69,9 @@ def _has_hands(table: PokerTable) -> bool:
 
 
 def _a_hand_can_be_dead(table: PokerTable) -> bool:
-    return _has_hands(table) and table.book.has(Topic.DEAD_HAND) and table.alone() is None
+    if not _has_hands(table) or not table.book.has(Topic.DEAD_HAND):
+        return False
+    return table.alone(table.current_round()) is None
 
 
 def _somebody_has_a_turn(table: PokerTable) -> bool:
@@ -103,7 +105,7 @@ def _exposed_card(table: PokerTable) -> tuple[int, Card] | None:
     """The one card that was exposed in the deal, while it lies in a hand and no flop is dealt."""
     round_ = table.current_round()
     exposed = round_.irregular.exposed if round_.irregular is not None else []
-    if len(exposed) != 1 or round_.flop or table.alone() is not None:
+    if len(exposed) != 1 or round_.flop or table.alone(round_) is not None:
         return None
     [(seat, card)] = exposed
     player = round_.players.get(seat)

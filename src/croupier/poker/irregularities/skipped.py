@@ -114,7 +114,7 @@ def _skip_of(table: PokerTable, round_: RoundState, seat: int) -> tuple[int, Ski
     found = next(((n, skip) for n, skip in enumerate(his) if not skip.has_acted), None)
     if found is None:
         table.refuse(Topic.SKIPPED_PLAYER, f"Seat {seat} has acted since and did not defend it.")
-    if table.alone() == seat:
+    if table.alone(round_) == seat:
         table.refuse(Topic.SKIPPED_PLAYER, f"Seat {seat} is the only one left and has won the Pot.")
     return found
 

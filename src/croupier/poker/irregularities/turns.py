@@ -103,7 +103,7 @@ def hold_early_act(
     if action == "fold":
         cites = table.paragraphs(Topic.OUT_OF_TURN_FOLD, Topic.OUT_OF_TURN, Topic.FOLD)
         table.emit(Folded(seat=seat, cites=cites))
-        if alone := table.alone():
+        if alone := table.alone(round_):
             one_left(table, round_, alone)
         elif table.betting_is_over(round_):
             table.move_on(round_)

@@ -109,7 +109,7 @@ def _count(table: PokerTable, round_: RoundState, seat: int, said: int | None) -
 def _sole_claimant(table: PokerTable, round_: RoundState, seat: int) -> bool:
     """A-30: all others have folded, mucked or been found dead, and the Pot is not yet paid."""
     if table.state.phase != "settling":
-        return table.alone() == seat and table.state.phase != "betting"
+        return table.alone(round_) == seat and table.state.phase != "betting"
     others = [
         other
         for other, player in round_.players.items()

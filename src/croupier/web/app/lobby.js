@@ -8,6 +8,7 @@ import { settingsButton } from "./dialogs.js";
 import { brand } from "./brand.js";
 import { codeButton, haveCodeButton } from "./guest-code.js";
 import { isPlayMoney, makeLoginForm, purseWords } from "./login.js";
+import { limitsButton } from "./own-limits.js";
 import { miniature } from "./miniature.js";
 import { staffDoor } from "./staff-door.js";
 
@@ -127,7 +128,7 @@ class Lobby {
           }),
         );
       }
-      if (isPlayMoney(me) && !me.post) this.login.append(codeButton());
+      if (!me.post) this.login.append(isPlayMoney(me) ? codeButton() : limitsButton());
       return;
     }
     /** @param {import("./records.js").Me} entered */

@@ -312,7 +312,8 @@ function paidLines(view) {
 
 /** What the table says in its middle. @param {PokerShown} table */
 function says({ view, clock }) {
-  if (clock?.why === "next round" && view.settlement.length) return "";
+  const held = view.decisions.some((asked) => asked.holds);
+  if (view.settlement.length && view.betting_round === null && !held) return "";
   if (view.voided) return `Void: ${view.voided}`;
   if (view.waiting) return view.waiting;
   if (clock?.why === "next round") return "The next round begins in a moment";

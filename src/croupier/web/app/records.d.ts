@@ -1015,6 +1015,13 @@ export interface MixedMessage {
   absent: string[];
 }
 
+/** Money that came to a player's account, or went from it, where and when. */
+export interface Movement {
+  place: string;
+  at: string;
+  amount: number;
+}
+
 /** Whole hands that go to other places: which goes where; or none. */
 export interface Moves {
   is: "moves";
@@ -1154,6 +1161,27 @@ export interface Option {
   says: string;
   asks: Record<string, string>;
   then: Sentence[];
+}
+
+/** A limit: cents on a day, or for `session` minutes; null takes it away, after a day. */
+export interface OwnLimitBody {
+  limit: "deposit" | "loss" | "session";
+  to: number | null;
+}
+
+/** What counts now, and what will count and from when on. */
+export interface OwnLimitNow {
+  limit: "deposit" | "loss" | "session";
+  to: number | null;
+  will_be: number | null;
+  since: string | null;
+}
+
+/** A player's own limits. */
+export interface OwnLimits {
+  limits: OwnLimitNow[];
+  away_until: string | null;
+  excluded: boolean;
 }
 
 /** What a round was for one player. */
@@ -1524,6 +1552,13 @@ export interface PlaceRecord {
   disabled: string;
   follows: string;
   clocks: Record<string, number>;
+}
+
+/** What one place has taken and given. */
+export interface PlayedAt {
+  place: string;
+  paid: number;
+  received: number;
 }
 
 /** A player, with what the account holds in cents. */
@@ -2052,6 +2087,22 @@ export interface StaffLine {
   role: string | null;
   duty: Duty | null;
   disabled: string;
+}
+
+/** What a player has played: deposits and withdrawals, and table by table. */
+export interface Statement {
+  days: number;
+  deposits: number;
+  withdrawals: number;
+  tables: PlayedAt[];
+  net: number;
+  movements: Movement[];
+}
+
+/** For how many days he does not want to play: a break, or exclusion. */
+export interface StayAwayBody {
+  days: number;
+  exclusion?: boolean;
 }
 
 /** Somebody could be moved. */
@@ -2595,10 +2646,14 @@ export interface Ask {
   (path: "/api/login", change: LoginBody): Promise<Me>;
   (path: "/api/me"): Promise<Me>;
   (path: "/api/office"): Promise<OfficeGlance>;
+  (path: "/api/own-limits"): Promise<OwnLimits>;
+  (path: "/api/own-limits", change: OwnLimitBody): Promise<OwnLimits>;
   (path: "/api/pit"): Promise<PitFloor>;
   (path: "/api/refill", change: Record<string, never>): Promise<Me>;
   (path: "/api/rulebooks"): Promise<Books>;
   (path: "/api/seals"): Promise<SealsTold>;
   (path: "/api/staff-door", change: StaffDoorBody): Promise<Me>;
+  (path: "/api/statement"): Promise<Statement>;
+  (path: "/api/stay-away", change: StayAwayBody): Promise<OwnLimits>;
   (path: "/health"): Promise<Health>;
 }

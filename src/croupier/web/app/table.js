@@ -79,7 +79,7 @@ class TablePage {
     this.seeds = new Seeds(place, (seed) => this.socket.seed(seed));
     this.panel = new Panel(place, this.seeds);
     this.sound = h("button", {
-      class: "button quiet small",
+      class: "button quiet small sound",
       type: "button",
       onclick: () => set("sounds", !setting("sounds")),
     });

@@ -43,6 +43,8 @@ class Ruling {
     this.turn = 0;
     /** @type {string | null} the id of the confirmation: sent twice it has one effect */
     this.confirming = null;
+    /** Whether it was sent again because nobody knows what came of it. */
+    this.asked = false;
     this.keeping = false;
     this.over = false;
     this.book = console.tile(place)?.rulebook ?? "";
@@ -75,6 +77,11 @@ class Ruling {
       return;
     }
     if (this.turn || this.over) return;
+    if (this.confirming && !this.asked) {
+      this.asked = true; // its answer was lost: sent again it has one effect, and says what came of it
+      this.#confirm();
+      return;
+    }
     this.over = true;
     const says = hold ? `${hold.by} holds the table now: ${heldFor(hold.says)}.` : "The time of this hold is over; nothing was reported.";
     setText(this.wrong, says);

@@ -1,7 +1,7 @@
 // The record of a replay: the table after each step, and where the reader stops.
 
 import { UNKNOWN } from "../cards.js";
-import { isQuiet } from "../panel.js";
+import { isQuiet } from "../telling.js";
 
 /** @import {Replay, ReplayEvent, ReplayJackpot, ReplayStep} from "../records.js" */
 /** @typedef {Record<string, any>} View a table as its viewer saw it */

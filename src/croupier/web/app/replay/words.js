@@ -1,7 +1,7 @@
 // What happened, step by step, in words, with the paragraphs; the step that is shown is marked.
 
 import { h, fill } from "../dom.js";
-import { sentence } from "../panel.js";
+import { sentence } from "../telling.js";
 import { paragraphName } from "../rules.js";
 import { isTold } from "./record.js";
 

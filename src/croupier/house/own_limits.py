@@ -1,0 +1,119 @@
+"""What a player's own limits forbid, and what he has played: his statement (S-43).
+
+Asked before a table or the cage hears of new money. Nothing here keeps anybody from leaving, from
+finishing a round, or from taking money out.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from croupier.house.ledger import player_account
+from croupier.house.office.commands import CashIn
+from croupier.house.office.own_limits import limit_at, told_limit
+from croupier.house.office.standards import OWN_LIMITS
+from croupier.house.office.state import OfficeState
+from croupier.house.records import written_time
+from croupier.pit.registry import GAMES
+from croupier.table import ActorRank, Command, Order, Refused, Table
+from croupier.table.money import write_money
+
+if TYPE_CHECKING:
+    from croupier.house.house import House
+
+A_DAY = timedelta(days=1)
+SESSION = timedelta(hours=12)
+"""How long a session lasts: its end says when it began."""
+OFFICE = "office"
+
+
+class Movement(Struct, frozen=True, kw_only=True):
+    """Money that came to a player's account, or went from it, where and when."""
+
+    place: str
+    at: str
+    amount: int
+
+
+def movements(house: House, player: str, since: datetime) -> list[Movement]:
+    """What moved on the account of a player since a moment, in its order."""
+    house.writer.flush()
+    sql = (
+        "SELECT e.place, l.at, e.amount FROM entries e JOIN log l ON l.place = e.place AND "
+        "l.position = e.position WHERE e.account = ? AND l.at >= ? ORDER BY l.at, e.position"
+    )
+    found = house.reader.database.execute(sql, (player_account(player), written_time(since)))
+    return [Movement(place=place, at=at, amount=amount) for place, at, amount in found]
+
+
+def stays_away(state: OfficeState, player: str, now: datetime) -> str:
+    """Why a player does not play now, by his own wish, if so."""
+    person = state.people.get(player)
+    if person is None or person.away_until is None or person.away_until <= now:
+        return ""
+    what = "is excluded" if person.excluded else "takes a break"
+    return f"{player} {what} until {person.away_until:%d %b %Y %H:%M} UTC, as the player wished."
+
+
+def over_session(state: OfficeState, player: str, now: datetime) -> str:
+    """Why the session of a player is over by his own limit, if so."""
+    person = state.people.get(player)
+    most = limit_at(person.own_limits, "session", now) if person is not None else None
+    began = [s.until - SESSION for s in state.sessions.values() if s.name == player]
+    if most is None or not began or now - min(began) < timedelta(minutes=most):
+        return ""
+    return f"Your session limit of {told_limit('session', most)} is over: log out, and rest."
+
+
+def at_the_cage(house: House, state: OfficeState, order: Order[Command]) -> Refused | None:
+    """Whether a player has limited what he pays in on a day to less than this."""
+    command = order.command
+    if not isinstance(command, CashIn) or (person := state.people.get(command.player)) is None:
+        return None
+    why = stays_away(state, command.player, order.when)
+    if why:
+        return Refused((OWN_LIMITS,), why)
+    most = limit_at(person.own_limits, "deposit", order.when)
+    if most is None:
+        return None
+    paid = sum(
+        each.amount
+        for each in movements(house, command.player, order.when - A_DAY)
+        if each.place == OFFICE and each.amount > 0
+    )
+    return _within("deposit", most, paid, command.amount)
+
+
+def at_a_table(
+    house: House, state: OfficeState, table: Table[Any], order: Order[Command]
+) -> Refused | None:
+    """Whether a player has limited himself to less than what he is about to do."""
+    command, port = order.command, GAMES.port_of(table)
+    buying = table.buying(command)
+    enters = order.rank is ActorRank.PLAYER and isinstance(command, (*port.enters, *port.sits))
+    if buying is None and not enters:
+        return None
+    player = buying[0] if buying is not None else order.who
+    why = stays_away(state, player, order.when) or over_session(state, player, order.when)
+    if why:
+        return Refused((OWN_LIMITS,), why)
+    person = state.people.get(player)
+    most = limit_at(person.own_limits, "loss", order.when) if person is not None else None
+    if buying is None or most is None:
+        return None
+    at_tables = (
+        each for each in movements(house, player, order.when - A_DAY) if each.place != OFFICE
+    )
+    return _within("loss", most, max(0, -sum(each.amount for each in at_tables)), buying[1])
+
+
+def _within(limit: str, most: int, so_far: int, more: int) -> Refused | None:
+    """What lies on a table counts as lost until it comes back: it may be."""
+    if so_far + more <= most:
+        return None
+    left = write_money(max(0, most - so_far))
+    says = f"Your {limit} limit is {told_limit(limit, most)}; {left} of it is left now."
+    return Refused((OWN_LIMITS,), says)

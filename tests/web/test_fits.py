@@ -1,0 +1,198 @@
+"""A table fits every screen, stays put, is heard, and calls its player."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import Visitor
+from tests.web.test_banked import bet
+from tests.web.test_misclicks import Offering
+from tests.web.test_pages import violations
+
+WIDTHS = (320, 390, 720, 820, 1024, 1280, 1920, 2560)
+ON_ITS_SIDE = {"width": 844, "height": 390}
+OVER = """() => {
+  const wide = document.documentElement.clientWidth;
+  return [...document.querySelectorAll(".bar *, .actions *, .stage")]
+    .filter((node) => node.checkVisibility() && !node.closest(".vh"))
+    .map((node) => [node.className?.baseVal ?? node.className, node.getBoundingClientRect()])
+    .filter(([, at]) => at.width && (at.right > wide + 1 || at.left < -1))
+    .map(([name, at]) => `${name} ${Math.round(at.left)}-${Math.round(at.right)}`);
+}"""
+"""What sticks out of the page at its sides."""
+
+
+@pytest.mark.parametrize("table", ["Raffles", "Sentosa-1"])
+def test_nothing_sticks_out_from_a_small_phone_to_a_wide_screen(
+    visitor: Callable[..., Visitor], like: Callable[[str], str], table: str
+):
+    ann = visitor("Ann")
+    page = ann.page
+    if table == "Raffles":
+        Offering(ann, "fold", "call", "raise", "all in")
+    ann.sit(like(table))
+    if table != "Raffles":
+        bet(ann, "ante", "bonus", "progressive")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_timeout(60)
+        assert page.evaluate(OVER) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("table", ["Raffles", "Marina-1"])
+def test_the_actions_are_in_reach_on_a_phone_on_its_side(
+    visitor: Callable[..., Visitor], like: Callable[[str], str], table: str
+):
+    ann = visitor("Ann", viewport=ON_ITS_SIDE, has_touch=True, is_mobile=True)
+    if table == "Raffles":
+        Offering(ann, "fold", "call", "raise", "all in")
+    ann.sit(like(table))
+    if table != "Raffles":
+        bet(ann, "ante")
+        ann.button("Deal").click()
+        ann.button("Flop bet").wait_for()
+    ann.page.locator(".big .button:visible").first.wait_for()
+    boxes = ann.page.evaluate(
+        """[...document.querySelectorAll(".big .button")].filter((b) => b.checkVisibility())
+        .map((b) => b.getBoundingClientRect()).map((r) => [r.left, r.right, r.top, r.bottom])"""
+    )
+    assert boxes
+    for left, right, top, bottom in boxes:
+        assert left >= 0
+        assert right <= ON_ITS_SIDE["width"]
+        assert top >= 0
+        assert bottom <= ON_ITS_SIDE["height"]
+
+
+def test_nothing_moves_when_something_is_said(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    ann = visitor("Ann")
+    at = Offering(ann, "fold", "call", "raise")
+    ann.sit(like("Raffles"))
+    page = ann.page
+    places = """() => [".stage", ".big", ".seat-menu"].map((what) => {
+      const { x, y, width, height } = document.querySelector(what).getBoundingClientRect();
+      return [x, y, width, height].map(Math.round);
+    })"""
+    page.locator(".big .button:visible").first.wait_for()
+    before = page.evaluate(places)
+    told = {
+        "position": 1,
+        "at": "2026-11-16T02:50:00.000000+00:00",
+        "event": {"event": "decision taken", "cites": []},
+        "told": "Sam decides: as dealt.",
+        "cites": ["3.8"],
+    }
+    at.socket.send(json.dumps({**at.last, "is": "events", "events": [told], "caught_up": False}))
+    page.wait_for_timeout(100)
+    at.offer()  # another's turn
+    page.wait_for_timeout(200)
+    assert page.evaluate(places) == before
+
+
+def test_sounds_are_made_here_and_turned_off_by_one_touch(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    ann = visitor("Ann")
+    ann.page.add_init_script(
+        """window.heard = [];
+        document.addEventListener("sound", (event) => window.heard.push(event.detail));"""
+    )
+    loaded: list[str] = []
+    ann.page.on("request", lambda request: loaded.extend([request.resource_type]))
+    ann.sit(like("Marina-1"))
+    bet(ann, "ante")
+    ann.button("Deal").click()
+    ann.button("Fold").click()
+    ann.page.locator(".settled-bets li.all").wait_for()
+    assert {"turn", "chips", "card"} <= set(ann.page.evaluate("window.heard"))
+    assert not {"media", "font"} & set(loaded)
+    ann.page.get_by_role("button", name="Turn sounds off").click()
+    ann.page.get_by_role("button", name="Turn sounds on").wait_for()
+
+
+def test_the_tab_is_marked_and_the_keys_are_listed(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    ann = visitor("Ann")
+    at = Offering(ann)
+    ann.sit(like("Raffles"))
+    assert not ann.page.title().startswith("●")
+    at.offer("fold", "call")
+    ann.page.locator(".big .button:visible").first.wait_for()
+    assert ann.page.title().startswith("● ")
+    ann.page.keyboard.press("?")
+    keys = ann.page.get_by_role("dialog", name="Keys")
+    keys.get_by_text("Fold", exact=True).wait_for()
+    assert violations(ann.page) == []
+    ann.page.keyboard.press("Escape")
+    at.offer()
+    ann.page.wait_for_timeout(100)
+    assert not ann.page.title().startswith("●")
+
+
+def test_on_a_slow_line_it_is_said_at_once_that_it_is_sent(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    ann = visitor("Ann")
+
+    def between(socket: Any) -> None:
+        server = socket.connect_to_server()
+        server.on_message(socket.send)
+
+        def forward(text: str) -> None:
+            if "command" in text and "look" in text:
+                return  # it is on its way for a long time
+            server.send(text)
+
+        socket.on_message(forward)
+
+    ann.page.route_web_socket("**/ws?*", between)
+    ann.sit(like("Marina-1"))
+    bet(ann, "ante")
+    ann.button("Deal").click()
+    ann.page.get_by_text("Sending …").wait_for()
+
+
+def test_a_guest_comes_back_on_another_device(visitor: Callable[..., Visitor]):
+    ann, other = visitor("Ann"), visitor()
+    ann.page.get_by_role("button", name="Play on another device").click()
+    code = ann.page.locator(".guest-code").inner_text()
+    other.page.goto(f"{other.address}/")
+    other.page.get_by_role("button", name="I have a code").click()
+    dialog = other.page.get_by_role("dialog", name="Come back as a guest")
+    dialog.get_by_label("Code").fill("WRON-GONE")
+    dialog.get_by_role("button", name="Come back").click()
+    dialog.get_by_text("That code is not good").wait_for()
+    dialog.get_by_label("Code").fill(code.lower())
+    dialog.get_by_role("button", name="Come back").click()
+    other.page.locator(".bar .me strong", has_text=ann.name).wait_for()
+
+
+def test_what_is_wrong_with_a_name_is_said(visitor: Callable[..., Visitor]):
+    one = visitor("Olivia")
+    two = visitor()
+    two.page.goto(f"{two.address}/")
+    for name, said in {
+        "Ann <3": "“<” cannot be in a name",
+        "-Ann": "A name begins with a letter or digit",
+        one.name.replace("l", "I"): "could be mistaken for",
+    }.items():
+        two.page.get_by_label("Your name").first.fill(name)
+        two.page.get_by_role("button", name="Enter").first.click()
+        two.page.locator(".wrong", has_text=said).first.wait_for()
+
+
+def test_an_address_to_nowhere_has_a_page(visitor: Callable[..., Visitor]):
+    one = visitor()
+    for path in ("/table/Nowhere", "/nothing/here"):
+        answer = one.page.goto(f"{one.address}{path}")
+        assert answer.status == 404
+        one.page.get_by_role("heading", name="There is nothing here").wait_for()
+    assert violations(one.page) == []
+    one.page.get_by_role("link", name="To the tables").click()
+    one.page.locator(".table-card").first.wait_for()
