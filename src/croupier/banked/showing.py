@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.banked.authority import own_box, people_only
 from croupier.banked.commands import RefuseToShow, TableCards
@@ -44,7 +45,7 @@ def refuse_to_show(table: BankedTable, order: Order[RefuseToShow]) -> None:
     if not may_refuse(table, box):
         table.refuse(Topic.NOT_SHOWING, f"Box {number} has nothing to show now.")
     table.emit(ShowingRefused(box=number, cites=table.cite(Topic.NOT_SHOWING)))
-    table.by_book[NOT_SHOWING](table, number)
+    table.by_book[NOT_SHOWING].carry_out(table, number)
 
 
 def _fold(table: BankedTable, number: int) -> None:
@@ -52,19 +53,31 @@ def _fold(table: BankedTable, number: int) -> None:
     table.emit(Folded(box=number, deemed=NOT_SHOWN, cites=cites))
 
 
-NOT_SHOWING = Ways("not-showing", {"deemed-fold": _fold, "own-risk": ask_not_shown})
-"""What becomes of the main bets (4.3)."""
-NOT_SHOWN_WORDS = Ways(
+class NotShowing(NamedTuple):
+    """What becomes of the main bets of a hand that is not shown, and what a player who thinks of it
+    is told."""
+
+    carry_out: Callable[[BankedTable, int], None]
+    says: str
+
+
+NOT_SHOWING = Ways(
     "not-showing",
     {
-        "deemed-fold": "A hand that is not shown counts as folded: your Ante and your Flop, Turn "
-        "and River bets are lost, whatever the cards are. Bonus and Progressive Jackpot are then "
-        "for you to prove.",
-        "own-risk": "A hand that is not shown is paid nothing that rests on it, and the House "
-        "rules on your other bets: you may lose them all, whatever the cards are.",
+        "deemed-fold": NotShowing(
+            _fold,
+            "A hand that is not shown counts as folded: your Ante and your Flop, Turn and River "
+            "bets are lost, whatever the cards are. Bonus and Progressive Jackpot are then for you "
+            "to prove.",
+        ),
+        "own-risk": NotShowing(
+            ask_not_shown,
+            "A hand that is not shown is paid nothing that rests on it, and the House rules on "
+            "your other bets: you may lose them all, whatever the cards are.",
+        ),
     },
 )
-"""What it costs, for a player who thinks of it."""
+"""What becomes of the main bets (4.3)."""
 
 
 @showing.applies(ShowingRefused)

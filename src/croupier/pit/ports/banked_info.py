@@ -7,7 +7,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from croupier.banked import BankedTable
-from croupier.banked.showing import NOT_SHOWN_WORDS
+from croupier.banked.showing import NOT_SHOWING
 from croupier.jackpot import JackpotLink, jackpot_rules
 from croupier.pit.ports.pay_tables import PayTableInfo, pay_tables
 from croupier.pit.ports.table_info import TableInfo, book_info
@@ -61,6 +61,6 @@ def banked_info(table: BankedTable, link: JackpotLink | None, when: datetime) ->
         pays=pay_tables(book),
         jackpot_rules=tuple(jackpot_rules(link)) if link is not None else (),
         not_showing=Consequence(
-            says=table.by_book[NOT_SHOWN_WORDS], cites=table.cite(Topic.NOT_SHOWING)
+            says=table.by_book[NOT_SHOWING].says, cites=table.cite(Topic.NOT_SHOWING)
         ),
     )
