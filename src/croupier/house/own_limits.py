@@ -6,17 +6,22 @@ finishing a round, or from taking money out.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from croupier.house.archives.past import Past
 from croupier.house.ledger import player_account
 from croupier.house.office.commands import CashIn
 from croupier.house.office.own_limits import limit_at, told_limit
 from croupier.house.office.standards import OWN_LIMITS
 from croupier.house.office.state import OfficeState
 from croupier.house.records import written_time
+from croupier.house.store import ROW, Store
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Order, Refused, Table
 from croupier.table.money import write_money
@@ -38,15 +43,48 @@ class Movement(Struct, frozen=True, kw_only=True):
     amount: int
 
 
-def movements(house: House, player: str, since: datetime) -> list[Movement]:
-    """What moved on the account of a player since a moment, in its order."""
-    house.writer.flush()
+def movements(store: Store, player: str, since: datetime) -> list[Movement]:
+    """What moved on the account of a player since a moment, in its order, wherever it lies now."""
+    account = player_account(player)
     sql = (
         "SELECT e.place, l.at, e.amount FROM entries e JOIN log l ON l.place = e.place AND "
         "l.position = e.position WHERE e.account = ? AND l.at >= ? ORDER BY l.at, e.position"
     )
-    found = house.reader.database.execute(sql, (player_account(player), written_time(since)))
-    return [Movement(place=place, at=at, amount=amount) for place, at, amount in found]
+    found = store.database.execute(sql, (account, written_time(since)))
+    kept = [Movement(place=place, at=at, amount=amount) for place, at, amount in found]
+    return sorted([*_archived(store.past, account, since), *kept], key=lambda each: each.at)
+
+
+def _archived(past: Past, account: str, since: datetime) -> Iterator[Movement]:
+    """The same of days that were moved to archives: a day may be when it has just ended."""
+    for archive in reversed(past.known()):
+        recent = False
+        for place, part in archive.logs.items():
+            rows = range(part.first, part.last + 1)
+            first = bisect_left(rows, since, key=partial(_moment, past, place))
+            recent = recent or first < len(rows)
+            for _, position, of, amount in past.entries(place, part.first + first - 1, part.last):
+                if of == account:
+                    yield Movement(place=place, at=_at(past, place, position), amount=amount)
+        if not recent:
+            return  # those before it are older still
+
+
+def _at(past: Past, place: str, position: int) -> str:
+    row = past.row(place, position)
+    assert row is not None
+    at: str = row[ROW.index("at")]
+    return at
+
+
+def _moment(past: Past, place: str, position: int) -> datetime:
+    return datetime.fromisoformat(_at(past, place, position))
+
+
+def _stored(house: House) -> Store:
+    """What is stored, with everything that was said until now."""
+    house.writer.flush()
+    return house.reader
 
 
 def stays_away(state: OfficeState, player: str, now: datetime) -> str:
@@ -62,7 +100,8 @@ def over_session(state: OfficeState, player: str, now: datetime) -> str:
     """Why the session of a player is over by his own limit, if so."""
     person = state.people.get(player)
     most = limit_at(person.own_limits, "session", now) if person is not None else None
-    began = [s.until - SESSION for s in state.sessions.values() if s.name == player]
+    own = [s.until for s in state.sessions.values() if s.name == player]
+    began = [until - SESSION for until in own if until > now]  # nobody logs out of an old one
     if most is None or not began or now - min(began) < timedelta(minutes=most):
         return ""
     return f"Your session limit of {told_limit('session', most)} is over: log out, and rest."
@@ -81,7 +120,7 @@ def at_the_cage(house: House, state: OfficeState, order: Order[Command]) -> Refu
         return None
     paid = sum(
         each.amount
-        for each in movements(house, command.player, order.when - A_DAY)
+        for each in movements(_stored(house), command.player, order.when - A_DAY)
         if each.place == OFFICE and each.amount > 0
     )
     return _within("deposit", most, paid, command.amount)
@@ -104,9 +143,8 @@ def at_a_table(
     most = limit_at(person.own_limits, "loss", order.when) if person is not None else None
     if buying is None or most is None:
         return None
-    at_tables = (
-        each for each in movements(house, player, order.when - A_DAY) if each.place != OFFICE
-    )
+    found = movements(_stored(house), player, order.when - A_DAY)
+    at_tables = (each for each in found if each.place != OFFICE)
     return _within("loss", most, max(0, -sum(each.amount for each in at_tables)), buying[1])
 
 

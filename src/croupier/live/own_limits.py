@@ -9,7 +9,14 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.house.office.own_limits import LimitName, SetOwnLimit, StayAway, limit_at
+from croupier.house.office.own_limits import (
+    EXCLUSION_AT_MOST,
+    LIMIT_AT_MOST,
+    LimitName,
+    SetOwnLimit,
+    StayAway,
+    limit_at,
+)
 from croupier.house.office.state import Person
 from croupier.house.own_limits import Movement, movements
 from croupier.live.api import casino_of
@@ -120,8 +127,8 @@ async def set_limit(request: Request) -> Response:
     visitor = owner_of_change(request, casino)
     name, _ = _player(casino, visitor)
     body = await read_body(request, OwnLimitBody, casino.config.limits.body_bytes)
-    if body.to is not None and body.to < 0:
-        raise NotAllowed("bad amount", "A limit is nothing, or more than nothing.")
+    if body.to is not None and not 0 <= body.to <= LIMIT_AT_MOST:
+        raise NotAllowed("bad amount", f"A limit is from 0 to {LIMIT_AT_MOST:,}.")
     return await _told(casino, SetOwnLimit(player=name, limit=body.limit, to=body.to), visitor)
 
 
@@ -131,8 +138,8 @@ async def stay_away(request: Request) -> Response:
     visitor = owner_of_change(request, casino)
     name, _ = _player(casino, visitor)
     body = await read_body(request, StayAwayBody, casino.config.limits.body_bytes)
-    if not 1 <= body.days <= 3_650:
-        raise NotAllowed("bad days", "Say for how many days: from 1 to 3,650.")
+    if not 1 <= body.days <= EXCLUSION_AT_MOST:
+        raise NotAllowed("bad days", f"Say for how many days: from 1 to {EXCLUSION_AT_MOST:,}.")
     command = StayAway(player=name, days=body.days, exclusion=body.exclusion)
     return await _told(casino, command, visitor)
 
@@ -152,7 +159,13 @@ async def statement(request: Request) -> Response:
     casino = casino_of(request)
     name, _ = _player(casino, known(request, casino))
     since = casino.house.clock() - timedelta(days=DAYS)
-    found = await asyncio.to_thread(movements, casino.house, name, since)
+
+    def made() -> list[Movement]:
+        casino.house.writer.flush()
+        with casino.house.reader.as_it_stands() as store:
+            return movements(store, name, since)
+
+    found = await asyncio.to_thread(made)
     cage = [each.amount for each in found if each.place == "office"]
     tables: dict[str, list[int]] = {}
     for each in found:

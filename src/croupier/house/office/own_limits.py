@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 own_limits = Room("own limits")
 
 LimitName = Literal["loss", "deposit", "session"]
+LIMIT_AT_MOST = 10**12
 HIGHER_AFTER = timedelta(days=1)
 BREAK_AT_MOST = 42
 """Days."""
@@ -39,7 +40,7 @@ class SetOwnLimit(Command, frozen=True, kw_only=True):
 
     player: PersonName
     limit: LimitName
-    to: Annotated[int, Meta(ge=0, le=10**12)] | None
+    to: Annotated[int, Meta(ge=0, le=LIMIT_AT_MOST)] | None
     """None: no limit any more."""
     reason: str = ""
 
@@ -62,6 +63,8 @@ class OwnLimitSet(Event, frozen=True, kw_only=True):
     limit: LimitName
     to: int | None
     since: datetime
+    asked: datetime | None = None
+    """When it was wished for: what did not count by then never will."""
 
     def tell(self, name: Namer) -> str:
         to = "none" if self.to is None else told_limit(self.limit, self.to)
@@ -105,6 +108,7 @@ def set_own_limit(office: Office, order: Order[SetOwnLimit]) -> None:
             limit=command.limit,
             to=command.to,
             since=order.when if lower else order.when + HIGHER_AFTER,
+            asked=order.when,
             cites=(OWN_LIMITS,),
         )
     )
@@ -114,7 +118,12 @@ def set_own_limit(office: Office, order: Order[SetOwnLimit]) -> None:
 def own_limit_set(office: Office, event: OwnLimitSet) -> None:
     """What counts until then stays; a later wish takes the place of one that does not count yet."""
     limits = office.state.people[event.player].own_limits
-    kept = [each for each in limits if each.limit != event.limit or each.since < event.since]
+    asked = event.asked or event.since
+    kept = [
+        each
+        for each in limits
+        if each.limit != event.limit or (each.since < event.since and each.since <= asked)
+    ]
     kept.append(OwnLimit(limit=event.limit, to=event.to, since=event.since))
     office.state.people[event.player].own_limits = kept
 
