@@ -22,6 +22,7 @@ import pytest
 
 from croupier.formats.reading import hands_in, read_any
 from croupier.formats.replay import Replayer
+from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.replays import replay_round
 from croupier.pit.replay import EVERYTHING, Replay, views_of, with_changes
 from tests.live.accounts import claims, log_in, money_house
@@ -193,6 +194,27 @@ def test_nobody_else_sees_as_another_saw_it(house: Running):
             assert refused(client, path)[0] == 403, (client.name, wanted)
         for what in ("equities?step=1&as=*", "proofs?as=*", "export/banked-json?as=*"):
             assert refused(client, f"/api/tables/M1/rounds/1/{what}")[0] == 403
+
+
+def test_an_account_called_as_everything_sees_no_more_than_others(house: Running):
+    assert house.casino.casino.open_account("*", PASSWORD, who="Cal").refused is None
+    client = log_in(house, "*")
+    found = client.get("/api/tables/M1/rounds/1/replay")
+    assert (found["replay"]["seen_as"], found["seen_as"]) == ("", [""])
+    assert refused(client, "/api/tables/M1/rounds/1/replay?as=*")[0] == 403
+
+
+def test_a_round_in_an_archive_that_is_gone_is_told_in_a_sentence(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+):
+    def gone(*_: object) -> None:
+        raise ArchiveDamaged("/somewhere/1.archive is missing")
+
+    monkeypatch.setattr("croupier.live.replays.replay_round", gone)
+    monkeypatch.setattr(house.casino.shuffles, "of_viewer", gone)
+    for what in ("replay", "proofs"):
+        status, said = refused(log_in(house, "Bob"), f"/api/tables/M1/rounds/1/{what}")
+        assert (status, "cannot be read now" in said) == (403, True)
 
 
 def test_who_takes_up_a_dispute_sees_the_disputed_round(house: Running):

@@ -221,3 +221,10 @@ def test_what_lies_open_stays_where_it_lies():
     copy = without_hidden(stands.table)
     assert copy.view(PUBLIC) == stands.table.view(PUBLIC)
     assert copy.snapshot() != stands.table.snapshot()
+
+
+def test_a_name_that_begins_as_a_record_does_is_left_as_it_is():
+    table = next(stands.table for stands in staged("no-limit-holdem-v8") if stands.table.playing())
+    seat = table.taken_seats()[0]
+    table.state.seats[seat].player = "{Ann"
+    assert without_hidden(table).player_at(seat) == "{Ann"

@@ -33,6 +33,7 @@ ORDERS = frozenset(
     (
         *("hire staff", "change role", "open account", "set password", "set pin"),
         *("disable person", "enable person", "unlock", "go on duty", "go off duty"),
+        *("set own limit", "stay away"),
         *("assign staff", "end assignment", "set licence", "set clocks"),
         *("cash in", "cash out", "transfer", "fund bank"),
         *("propose correction", "approve correction", "propose approval", "give approval"),

@@ -19,6 +19,7 @@ from croupier.formats.hand import Hand
 from croupier.formats.reading import hands_in, name_of, read_any
 from croupier.formats.replay_hand import NotPlayed, replay_hand
 from croupier.formats.writing import hand_formats, write_hand
+from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.errors import UnknownPlace
 from croupier.house.openings import NotOver, UnknownRound
 from croupier.live.api import NotFound, casino_of
@@ -37,6 +38,7 @@ HANDS_BYTES = 1_000_000
 """Of a file of hands that is dropped."""
 HANDS_AT_MOST = 500
 """Hands of a file that are listed."""
+NOT_READABLE = "This round lies in an archive that cannot be read now; the House has been told."
 
 
 class ReplayAnswer(Struct, frozen=True, kw_only=True):
@@ -101,6 +103,8 @@ async def _replay(request: Request) -> Replay:
         raise NotFound(says) from error
     except (UnknownRound, UnknownPlace) as error:
         raise NotFound(f"{place} has no round {number}.") from error
+    except ArchiveDamaged as error:
+        raise NotAllowed("archive", NOT_READABLE) from error
 
 
 async def round_replay(request: Request) -> Response:
@@ -132,6 +136,8 @@ async def round_proofs(request: Request) -> Response:
         found = await asyncio.to_thread(casino.shuffles.of_viewer, place, number, seen_as)
     except (NotOver, UnknownRound) as error:
         raise NotFound(str(error)) from error
+    except ArchiveDamaged as error:
+        raise NotAllowed("archive", NOT_READABLE) from error
     return Json(RoundShuffles(place=place, round=number, shuffles=found))
 
 

@@ -226,17 +226,23 @@ def _walk(record: Any, names: Renamed, state: type[State]) -> Any:
         case tuple():
             # The deck itself is no order of anything.
             return record if record == DECK else tuple(_walk(e, names, state) for e in record)
-        case bytes() if record.startswith(b"{"):
-            return msgspec.json.encode(_walk(_kept(record, state), names, state))
-        case str() if record.startswith("{"):
-            return msgspec.json.encode(_walk(_kept(record, state), names, state)).decode()
+        case bytes() if (kept := _kept(record, state)) is not None:
+            return msgspec.json.encode(_walk(kept, names, state))
+        case str() if (kept := _kept(record, state)) is not None:
+            return msgspec.json.encode(_walk(kept, names, state)).decode()
         case _:
             return record
 
 
-def _kept(text: bytes | str, state: type[State]) -> State:
-    """A table that a table remembers, as it stood before a ruling or an act."""
-    return msgspec.json.decode(text, type=state)
+def _kept(text: bytes | str, state: type[State]) -> State | None:
+    """A table that a table remembers, as it stood before a ruling or an act; None for other words:
+    a name or what somebody said may begin as such a record does."""
+    if not text.startswith(b"{" if isinstance(text, bytes) else "{"):
+        return None
+    try:
+        return msgspec.json.decode(text, type=state)
+    except msgspec.DecodeError:
+        return None
 
 
 def _struct(record: Struct, names: Renamed, state: type[State]) -> Struct:
