@@ -11,6 +11,7 @@ from urllib.error import HTTPError
 import pytest
 from msgspec import structs
 
+from croupier.live.wishes import _Idle
 from tests.live.conftest import QUICK, AtTable, Client, Running, running
 
 SLOW = structs.replace(QUICK, to_act=30, between_rounds=0.3, pace=0)
@@ -84,6 +85,27 @@ def test_why_a_wish_came_to_nothing_is_said(house: Running):
     assert guests[other].post(path, {"add": 10_000})["add"] == 10_000
     tables[first].do(do="fold", seat=first + 1)
     later(lambda: guests[other].get(path)["says"] == "The most on the table is 1,000.")
+
+
+def test_what_is_so_already_does_not_wait_to_be_done_later(house: Running):
+    [ann], [table] = seated(house, "Ann")
+    assert table.do(do="sit out", seat=1)["is"] == "answer"
+    assert ann.post("/api/tables/Raffles/wishes", {"sit_out": True})["sit_out"] is False
+    assert table.do(do="return to seat", seat=1)["is"] == "answer"
+    time.sleep(0.1)
+    assert house.casino.table("Raffles").state.seats[1].here
+    marina = ann.at("Marina-1")
+    assert marina.do(do="sit", box=1, player="Ann", chips=50_000)["is"] == "answer"
+    assert ann.post("/api/tables/Marina-1/wishes", {"sit_out": True})["sit_out"] is False
+
+
+def test_who_leaves_and_comes_back_is_not_sat_out_for_the_time_before(house: Running):
+    [_], [table] = seated(house, "Ann")
+    wishes = house.casino.wishes
+    wishes._idle["Raffles", "Ann"] = _Idle(rounds=2, last=7)
+    wishes._out.add(("Raffles", "Ann"))
+    assert table.do(do="leave", seat=1)["is"] == "answer"
+    later(lambda: not wishes._out and not wishes._idle)
 
 
 def test_who_lets_his_time_run_out_in_two_rounds_is_sat_out(tmp_path: Path):

@@ -119,13 +119,19 @@ class Wishes:
                 self._try(place, who, kept, name, wish)
             if not (kept.wishes or kept.says or kept.under_way):
                 self._kept.pop(key, None)
-        for key in [key for key in self._out if key[0] == place]:
-            self._sit_out(*key)
+        for key in [key for key in self._out | self._idle.keys() if key[0] == place]:
+            if not self._sits(*key):
+                self.acted(*key)  # whoever comes back later begins anew
+            elif key in self._out:
+                self._sit_out(*key)
 
     def _try(self, place: str, who: str, kept: _Kept, name: str, wish: Wish) -> None:
         """Give the command if its time has come. What is refused then is not tried again."""
-        casino = self._casino
-        command = self._port(place).wished(self._table(place), who, wish)
+        casino, port, table = self._casino, self._port(place), self._table(place)
+        if port.has_come_true(table, who, wish):
+            del kept.wishes[name]  # or it would be carried out once it is not so any more
+            return
+        command = port.wished(table, who, wish)
         if command is None or casino.stopping or casino.is_held(place):
             return
         del kept.wishes[name]

@@ -188,12 +188,15 @@ class BankedPort(GamePort[BankedTable]):
             yield by_dealer(do.Leave(player=who))
 
     def wished(self, table: BankedTable, who: str, wish: Wish) -> Command | None:
-        """There is nothing to sit out: whoever places no Ante is not in the round."""
         if who not in table.state.sitting.values() or table.state.waiting:
             return None
         if wish.leave:
             return do.Leave(player=who) if may_leave(table, who) else None
         return do.AddChips(player=who, chips=wish.add) if wish.add else None
+
+    def has_come_true(self, table: BankedTable, who: str, wish: Wish) -> bool:
+        """There is nothing to sit out: whoever places no Ante is not in the round."""
+        return wish.sit_out
 
     # -- what is shown -----------------------------------------------------------------------
 

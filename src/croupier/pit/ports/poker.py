@@ -212,6 +212,10 @@ class PokerPort(GamePort[PokerTable]):
             return do.TopUp(seat=number, amount=self._fits(table, number, wish.add))
         return None
 
+    def has_come_true(self, table: PokerTable, who: str, wish: Wish) -> bool:
+        own = (seat for seat in table.state.seats.values() if seat.player == who)
+        return wish.sit_out and not any(seat.here for seat in own)
+
     @staticmethod
     def _fits(table: PokerTable, number: int, amount: int) -> int:
         """As much of it as the table takes; where it takes nothing more, its refusal says why."""

@@ -235,6 +235,10 @@ class GamePort(ABC, Generic[T]):
         he has to wait, or if he does not sit here."""
         return None
 
+    def has_come_true(self, table: T, who: str, wish: Wish) -> bool:
+        """Whether nothing is left to be done for a wish: it is so already."""
+        return False
+
     def relocation(self, table: T, player: str, seat: int) -> tuple[Command, Command] | None:
         """What takes a player with all his chips from this table, and what brings him to a seat at
         another one; None if he does not sit here."""
