@@ -58,7 +58,7 @@ def test_every_settled_bet_says_why(book: str):
             word = reason.says.split()[0].rstrip(":.")
             jackpot = bet == "progressive" and (box.due or box.paid_lines)
             expected = "Won" if payout.won or jackpot else "Lost" if payout.lost else "Back"
-            assert word == expected or box.result == "no hand", (title, bet, reason, payout)
+            assert word == expected, (title, bet, reason, payout)
             assert reason.cites, (title, bet, reason)
             assert all(table.book.paragraph(cite) for cite in reason.cites)
 
@@ -70,6 +70,19 @@ def test_a_hand_that_came_too_late_for_the_jackpot():
         "count here. Your Royal Flush came with the Turn or the River."
     )
     assert found.cites[0] == "1.21"
+
+
+def test_a_folded_hand_of_v6_has_no_line_whatever_it_is():
+    found = why("progressive-texas-holdem-v6", "A folded box gains nothing", "progressive")
+    assert found.says == (
+        "Lost: you folded, so only the Community Cards count, and no line is for them."
+    )
+    assert "3.11.2.a" in found.cites
+
+
+def test_one_bonus_line_asks_for_the_dealers_cards():
+    found = why("multi-link-progressive-v3", "Aces in the player's and the dealer's", "bonus")
+    assert found.says.endswith("Your two Hole Cards and the dealer's count here.")
 
 
 def test_nobody_is_told_of_cards_that_were_not_looked_at():

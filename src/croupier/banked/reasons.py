@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from croupier.banked.decisions import fold_topic
 from croupier.banked.events import Payout
-from croupier.banked.lines import RANK_TOPICS, Bet
-from croupier.banked.settlement import MAIN, countable, countable_board
+from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet
+from croupier.banked.settlement import BONUS_CAP, MAIN, countable, countable_board
 from croupier.banked.state import BoxState
 from croupier.cards import Category, rank_hand
 from croupier.rulebooks import PayLine, Rulebook, Topic
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
 
 ONLY_HOLE_CARDS = "Only your two Hole Cards count here"
+BOTH_HOLE_CARDS = "Your two Hole Cards and the dealer's count here"
 ONLY_HOLE_AND_FLOP = "Only your two Hole Cards and the Flop count here"
 
 
@@ -72,8 +73,6 @@ def _main(table: BankedTable, box: BoxState, bet: Bet, payout: Payout) -> Reason
         case "not shown":
             says = "Back: your cards were not shown, and the House ruled so."
             return _reason(table, says, Topic.NOT_SHOWING)
-        case "no hand":
-            return _reason(table, "There was no Ante, and so no hand.", Topic.BOX_WITHOUT_ANTE)
         case "stand off":
             says = "Back: your hand and the dealer's are worth the same."
             return _reason(table, says, Topic.STAND_OFF)
@@ -86,8 +85,11 @@ def _main(table: BankedTable, box: BoxState, bet: Bet, payout: Payout) -> Reason
 
 
 def _not_played(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
-    """A round that is void, or a hand that was cancelled."""
+    """A round that is void, a hand that was cancelled, or none at all."""
     what = "Lost" if payout.lost else "Back"
+    if box.result == "no hand":
+        says = f"{what}: there was no Ante, and so no hand."
+        return _reason(table, says, Topic.BOX_WITHOUT_ANTE)
     void = table.state.void or box.result == "void"
     why = "this round is void" if void else f"your hand was {box.result}"
     topic = Topic.VOID_RETURNS_EVERY_BET if void else Topic.DISCRETION
@@ -153,13 +155,14 @@ def _bonus(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
         return _not_played(table, box, payout)
     if box.bonus_line:
         line = _line(table, "bonus", box.bonus_line)
-        cap = (
-            f", cut to the most that is paid, {write_money(payout.won)}"
-            if line is not None and payout.won < _full(line, payout.staked)
-            else ""
-        )
+        cut = line is not None and payout.won < _full(line, payout.staked)
+        # A stake above its maximum wins less than all of it would, too.
+        cut = cut and payout.won == table.by_book[BONUS_CAP]
+        cap = f", cut to the most that is paid, {write_money(payout.won)}" if cut else ""
         odds = f" {line.pays}" if line is not None else ""
-        says = f"Won{odds}{cap}: {_hole_words(box)}. {ONLY_HOLE_CARDS}."
+        dealers = line is not None and getattr(line.when, "dealer", ())
+        which = BOTH_HOLE_CARDS if dealers else ONLY_HOLE_CARDS
+        says = f"Won{odds}{cap}: {_hole_words(box)}. {which}."
         topics = (line.topic,) if line is not None else (Topic.BONUS_LINES,)
         return _reason(table, says, *topics, *((Topic.BONUS_CAP,) if cap else ()))
     if payout.returned == payout.staked:
@@ -201,6 +204,12 @@ def _progressive(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
         return _reason(table, says, *(each.topic for each in lines if each is not None))
     if not _tells_cards(table, box):
         return _reason(table, "Lost: there is no line for it.", *topics)
+    if box.result == "not shown" and not box.tabled:
+        says = "Lost: your cards were not shown."
+        return _reason(table, says, Topic.NOT_SHOWING, *topics)
+    if box.result == "folded" and not table.by_book[ANY_LINE_AFTER_FOLD]:
+        says = f"Lost: {_folded(box)}, so only the Community Cards count, and no line is for them."
+        return _reason(table, says, *_fold_topics(table, box), *topics)
     board = table.state.board[: table.state.shown]
     if table.pays.jackpot_cards.whole_board:
         made = _short(hand_in_words(box.cards, board)) or "your cards"

@@ -33,7 +33,8 @@ WHOLE = re.compile(r"\d{4,}")
 ABOUT = {
     "main": "Your best five of your two Hole Cards and the five Community Cards, against the "
     "dealer's best five.",
-    "bonus": "Your two Hole Cards alone, whatever lies on the board.",
+    "bonus": "Your two Hole Cards, whatever lies on the board; the first line asks for the "
+    "dealer's two as well.",
 }
 HOLE_AND_FLOP = (
     "Your two Hole Cards and the three cards of the Flop alone. Turn and River do not count."
