@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from croupier.house.awards import Awards
+from croupier.table import BadCommand
 from tests.live.accounts import CLOCKS, claims, log_in
 from tests.live.conftest import Running, running
 from tests.live.lucky import founded, lucky
@@ -82,6 +84,18 @@ def test_two_claims_of_two_tables_are_paid_in_order_with_slips_and_a_witness(
     assert (status, "no award 1" in said["says"]) == (422, True)
     told = [e for e in house.casino.house.reader.rows("office") if b"award witnessed" in e.event]
     assert len(told) == 1
+
+
+def test_an_award_of_long_ago_has_its_slip_too(house: Running):
+    _, [award, *_] = paid(house)
+    of_house, number = house.casino.house, award["award"]
+    known = house.casino.casino.awards.find("Marina", number)
+    later = Awards(of_house)
+    later._read["Marina"] = of_house.positions["Marina"]  # as if the log had grown long since
+    assert later.find("Marina", number) == known
+    assert later.of("Marina") == []
+    with pytest.raises(BadCommand, match="has paid no award"):
+        later.find("Marina", number - 1)
 
 
 def test_a_slip_says_the_same_after_a_restart(folder: Path):

@@ -48,7 +48,7 @@ def waiting() -> None:
 @at
 @list_of
 @player_of
-@click.option("--note", default="", help="What he wants, for whoever calls him.")
+@click.option("--note", default="", help="What the player wants, for whoever calls.")
 @by
 @as_json
 def add(url: str, list_of: str, player: str, note: str, who: str, as_json: bool) -> None:

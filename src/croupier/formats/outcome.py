@@ -26,8 +26,6 @@ MORE_PAID = "it pays more than it says was put in"
 CONTRADICTION = "its finishing stacks and its winnings contradict each other"
 LESS_PAID = "it pays less than it says was put in, by more than any rake"
 NEITHER = "it pays neither the pot nor the pot with the bet that went back"
-CAUSES = (ENDS_EARLY, MORE_PAID, LESS_PAID, NEITHER, CONTRADICTION)
-"""What can be wrong with a record by its own figures, whatever the book says."""
 
 
 class Outcome(Struct, frozen=True):

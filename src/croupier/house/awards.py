@@ -68,7 +68,7 @@ class Awards:
         """One award by its number; `BadCommand` if there is none."""
         self._house.writer.flush()
         self._catch_up(link)
-        found = self._found.get(link, {}).get(award)
+        found = self._found.get(link, {}).get(award) or self._older(link, award)
         if found is None:
             raise BadCommand(f"jackpot {link!r} has paid no award {award}")
         return found
@@ -78,8 +78,19 @@ class Awards:
         read = self._read.get(link, max(0, last - LOOKED_BACK))
         if read >= last:
             return
+        self._look_through(link, after=read)
+
+    def _older(self, link: str, award: int) -> AwardPaid | None:
+        """One from before what was looked through, however long ago it was paid."""
+        if not 0 < award <= self._house.positions.get(link, 0):
+            return None
+        then = Awards(self._house)
+        then._look_through(link, after=max(0, award - LOOKED_BACK), until=award)
+        return then._found.get(link, {}).get(award)
+
+    def _look_through(self, link: str, *, after: int, until: int | None = None) -> None:
         asked = self._house.pit.links[link]
-        for row in self._house.reader.rows(link, after=read):
+        for row in self._house.reader.rows(link, after=after, until=until):
             self._read[link] = row.position
             if b"award made" in row.event or b"claims queued" in row.event:
                 self._note(link, row, asked.read_event(row.event))

@@ -11,8 +11,6 @@ from croupier.lab.errors import UnknownHand
 from croupier.rulebooks import hole_class
 
 _LETTERS = "".join(rank.value for rank in Rank)
-HOLES = 1326
-"""Pairs of cards."""
 
 
 def _name(number: int) -> str:

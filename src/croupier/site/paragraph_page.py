@@ -232,10 +232,6 @@ def _topics(at: Addresses, book: Rulebook, own: Paragraph) -> Html | None:
     return tag("section", tag("h2", "Topics"), tag("dl", *rows, class_="topics"))
 
 
-def _means(topic: Topic | None) -> str:
-    return meaning(topic) if topic is not None else ""
-
-
 def _rest(at: Addresses, book: Rulebook, own: Paragraph, topic: str) -> Html | None:
     others = tuple(p for p in book.topics[topic] if p != own.id)
     return join("With ", cites(at, book, others)) if others else None
