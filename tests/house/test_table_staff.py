@@ -17,6 +17,7 @@ from croupier.house.audit import verify
 from croupier.house.behalf import Behalf
 from croupier.house.casino import Casino, NotAllowedIn
 from croupier.house.office import commands as orders
+from croupier.house.office.own_limits import SetOwnLimit
 from croupier.house.office.roster_commands import AssignStaff, SetLicence
 from croupier.house.reports import GamingDay, report_day
 from croupier.house.reports.sheets import day_sheets, written
@@ -276,6 +277,17 @@ def test_a_player_with_an_account_may_pay_cash_too(floor: Floor):
     assert floor.bring("B", sits, "Ann", "cash").refused is None
     assert floor.balances()["player/Ann"] == 100_000
     assert floor.balances()["table/B/chips/Ann"] == 20_000
+
+
+def test_cash_at_a_table_is_paid_in_as_at_the_cage_and_limited_so(floor: Floor):
+    floor.assign("Dan")
+    limit = SetOwnLimit(player="Ann", limit="deposit", to=120_000)
+    assert floor.casino.tell(limit, who="Ann").refused is None
+    sits = poker.Sit(seat=1, player="Ann", stake=30_000)
+    refused = floor.bring("H", sits, "Ann", "cash").refused
+    assert refused is not None
+    assert refused.says == "Your deposit limit is 1,200 a day; 200 of it is left now."
+    assert floor.bring("H", sits, "Ann", "pin").refused is None, "from the account: no deposit"
 
 
 @pytest.mark.parametrize("name", ["Sue", "house", "a/b", ""])

@@ -18,7 +18,7 @@ from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet
 from croupier.banked.settlement import BONUS_CAP, MAIN, countable, countable_board
 from croupier.banked.state import BoxState
 from croupier.cards import Category, rank_hand
-from croupier.rulebooks import PayLine, Rulebook, Topic
+from croupier.rulebooks import HoleCards, PayLine, Rulebook, Topic
 from croupier.table.money import write_money
 from croupier.table.view import hand_in_words
 
@@ -160,8 +160,9 @@ def _bonus(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
         cut = cut and payout.won == table.by_book[BONUS_CAP]
         cap = f", cut to the most that is paid, {write_money(payout.won)}" if cut else ""
         odds = f" {line.pays}" if line is not None else ""
-        dealers = line is not None and getattr(line.when, "dealer", ())
-        which = BOTH_HOLE_CARDS if dealers else ONLY_HOLE_CARDS
+        asks = line.when if line is not None else None
+        both = isinstance(asks, HoleCards) and bool(asks.dealer)
+        which = BOTH_HOLE_CARDS if both else ONLY_HOLE_CARDS
         says = f"Won{odds}{cap}: {_hole_words(box)}. {which}."
         topics = (line.topic,) if line is not None else (Topic.BONUS_LINES,)
         return _reason(table, says, *topics, *((Topic.BONUS_CAP,) if cap else ()))

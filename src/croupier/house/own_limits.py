@@ -19,7 +19,7 @@ from croupier.house.ledger import player_account
 from croupier.house.office.commands import CashIn
 from croupier.house.office.own_limits import limit_at, told_limit
 from croupier.house.office.standards import OWN_LIMITS
-from croupier.house.office.state import OfficeState
+from croupier.house.office.state import OfficeState, Person
 from croupier.house.records import written_time
 from croupier.house.store import ROW, Store
 from croupier.pit.registry import GAMES
@@ -115,15 +115,22 @@ def at_the_cage(house: House, state: OfficeState, order: Order[Command]) -> Refu
     why = stays_away(state, command.player, order.when)
     if why:
         return Refused((OWN_LIMITS,), why)
-    most = limit_at(person.own_limits, "deposit", order.when)
+    return _deposit(house, person, command.player, order.when, command.amount)
+
+
+def _deposit(
+    house: House, person: Person, player: str, when: datetime, amount: int
+) -> Refused | None:
+    """Whether it would be more than a player wants to pay in on a day."""
+    most = limit_at(person.own_limits, "deposit", when)
     if most is None:
         return None
     paid = sum(
         each.amount
-        for each in movements(_stored(house), command.player, order.when - A_DAY)
+        for each in movements(_stored(house), player, when - A_DAY)
         if each.place == OFFICE and each.amount > 0
     )
-    return _within("deposit", most, paid, command.amount)
+    return _within("deposit", most, paid, amount)
 
 
 def at_a_table(
@@ -140,8 +147,14 @@ def at_a_table(
     if why:
         return Refused((OWN_LIMITS,), why)
     person = state.people.get(player)
-    most = limit_at(person.own_limits, "loss", order.when) if person is not None else None
-    if buying is None or most is None:
+    if buying is None or person is None:
+        return None
+    if house.behalf is not None and house.behalf.word == "cash":  # paid in here, not at the cage
+        refused = _deposit(house, person, player, order.when, buying[1])
+        if refused is not None:
+            return refused
+    most = limit_at(person.own_limits, "loss", order.when)
+    if most is None:
         return None
     found = movements(_stored(house), player, order.when - A_DAY)
     at_tables = (each for each in found if each.place != OFFICE)

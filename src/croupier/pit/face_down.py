@@ -237,7 +237,7 @@ def _walk(record: Any, names: Renamed, state: type[State]) -> Any:
 def _kept(text: bytes | str, state: type[State]) -> State | None:
     """A table that a table remembers, as it stood before a ruling or an act; None for other words:
     a name or what somebody said may begin as such a record does."""
-    if not text.startswith(b"{" if isinstance(text, bytes) else "{"):
+    if text[:1] not in (b"{", "{"):
         return None
     try:
         return msgspec.json.decode(text, type=state)
