@@ -21,7 +21,7 @@ from croupier.house.office.inventory import (
 )
 from croupier.house.office.roster_commands import AssignStaff
 from croupier.house.office_lists import LISTS
-from croupier.house.reports import GamingDay, report_day
+from croupier.house.reports import GamingDay, report_day, report_inventory
 from croupier.poker.commands import Leave, Sit
 from croupier.table import BadCommand, Command
 from tests.house.evening import furnish, open_casino, play
@@ -190,6 +190,28 @@ def test_the_report_compares_the_count_with_the_book(tmp_path: Path):
         before = GamingDay(day=day.day - timedelta(days=1))
         assert report_day(casino.house.reader, before).inventory == []
         assert verify(casino.house.reader).difference is None, "the ledger knows no trays"
+    finally:
+        casino.stop()
+
+
+def test_the_drop_of_a_later_tray_is_not_that_of_the_one_before(tmp_path: Path):
+    casino = Casino.open(f"sqlite:///{tmp_path / 'house.db'}", administrator="Ada")
+    try:
+        employ(casino, "Dan", "dealer", by="Ada")
+        employ(casino, "Sam", "shift manager", by="Ada")
+        casino.add_table(orders.AddTable(table="P1", rulebook="no-limit-holdem-v8", settings=POKER))
+        ends = []
+        for amount in (500, 900):
+            for which in ("opening", "closing"):
+                count = CountInventory(table="P1", which=which, chips=TRAY)  # type: ignore[arg-type]
+                assert casino.tell(count, who="Dan").refused is None
+            ends.append(casino.house.clock())
+            assert casino.tell(CountDrop(table="P1", amount=amount), who="Sam").refused is None
+        casino.house.writer.flush()
+        [tray] = report_inventory(casino.house.reader, ends[0] - timedelta(hours=1), ends[0])
+        assert tray.drop == 500, "the box was opened afterwards, and another one later"
+        both = report_inventory(casino.house.reader, ends[0] - timedelta(hours=1), ends[1])
+        assert [tray.drop for tray in both] == [500, 900]
     finally:
         casino.stop()
 

@@ -74,6 +74,8 @@ def _counted(store: Store, end: datetime) -> tuple[list[InventoryDay], set[str]]
         if isinstance(event, DropCounted) and event.table in now:
             now[event.table].drop = event.amount  # the box is opened after the day, too
         if datetime.fromisoformat(row.at) >= end:
+            if isinstance(event, InventoryCounted) and event.which == "opening":
+                now.pop(event.table, None)  # boxes that are opened from here on are of later trays
             continue
         match event:
             case InventoryCounted(which="opening"):
