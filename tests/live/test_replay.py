@@ -24,7 +24,10 @@ from croupier.formats.reading import hands_in, read_any
 from croupier.formats.replay import Replayer
 from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.replays import replay_round
+from croupier.live.bots.true_equity import equities
+from croupier.pit import GAMES, read_case, run_case, shipped_cases
 from croupier.pit.replay import EVERYTHING, Replay, views_of, with_changes
+from croupier.pit.replay_case import replay_case
 from tests.live.accounts import claims, log_in, money_house
 from tests.live.conftest import PASSWORD, Client, Running, running
 from tests.live.crowd import Evening, play
@@ -244,6 +247,15 @@ def test_the_shuffle_of_a_replay_is_proved_for_its_viewer(house: Running):
 
 
 # -- cases, hands, equities -----------------------------------------------------------------------
+
+
+def test_a_board_of_six_cards_has_no_equities():
+    name = "no-limit-holdem-v8/1.18-a-board-of-six-makes-no-hand.toml"
+    case = read_case(dict(shipped_cases())[name], name, GAMES)
+    replay = replay_case(run_case(case, GAMES), GAMES)
+    said = {equities(replay, step, by_lab=False).says for step in range(7, len(replay.steps))}
+    assert "6 Community Cards lie there: they make no hand." in said
+
 
 HAND = """variant = 'NT'
 antes = [0, 0, 0]

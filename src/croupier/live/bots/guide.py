@@ -15,6 +15,7 @@ from croupier.banked.view import BankedView, BoxView
 from croupier.cards import Card
 from croupier.live.bots.banked_strategy import Strategy
 from croupier.live.bots.equity import draw, mean_share
+from croupier.live.bots.poker_bot import BOARDS
 from croupier.live.bots.quick import live_pairs, mask_of
 from croupier.poker.view import PokerView, SeatView
 from croupier.rulebooks import load
@@ -82,7 +83,8 @@ def _poker(view: PokerView, mine: SeatView, offers: list[Offer]) -> Iterator[str
     if not offers or view.status != "betting":
         return
     others = [s for s in view.seats.values() if s.active and s.player != mine.player]
-    if len(mine.cards) == 2 and Card.UNKNOWN not in mine.cards and others:
+    known = len(mine.cards) == 2 and Card.UNKNOWN not in mine.cards
+    if known and others and len(view.board) in BOARDS:
         wins = round(100 * _strength(mine.cards, view.board, len(others)))
         against = "one hand" if len(others) == 1 else f"{len(others)} hands"
         yield f"You have {mine.makes}. Against {against} at random it wins {wins}% of the pot."

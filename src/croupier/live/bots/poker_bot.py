@@ -25,7 +25,7 @@ DRAWS = 260
 """Deals that are drawn for one decision: a standard error of 3 in a hundred."""
 _OPENS = (1.0, 0.80, 0.50, 0.38, 0.30, 0.24, 0.20, 0.17, 0.15, 0.14)
 """The share of hands with which a sound player opens, by how many have yet to act after him."""
-_BOARDS = frozenset((0, 3, 4, 5))
+BOARDS = frozenset((0, 3, 4, 5))
 """How many Community Cards a bot can reckon with; a dealer who errs may lay others."""
 _FREE = 0.38
 """The share with which he raises in the Big Blind when all others have only called."""
@@ -70,7 +70,7 @@ class PokerBot(PokerSeat):
         if "fold" not in names:
             return None
         known = len(me.cards) == 2 and Card.UNKNOWN not in me.cards
-        if not known or len(view.board) not in _BOARDS:
+        if not known or len(view.board) not in BOARDS:
             return Thought(command=_unseen(seat, names))
         return self._act(spot_of(view, seat, offers), view, chance)
 

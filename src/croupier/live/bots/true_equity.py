@@ -22,6 +22,8 @@ from croupier.cards import Card, read_cards, rest_of_deck
 from croupier.live.bots.quick import key_of, worth
 from croupier.pit.replay import Replay, views_of
 
+BOARD = 5
+"""The Community Cards of a hand; a dealer who errs may lay more."""
 DRAWN = 4_000
 """Boards that are drawn where there are too many to count."""
 LAB_SECONDS = 60
@@ -61,6 +63,8 @@ def equities(replay: Replay, step: int, *, by_lab: bool = True) -> Equities:
     if unseen:
         return Equities(says=f"You did not see the cards of {', '.join(unseen)} in this round.")
     board = _known(now.get("board", ()))
+    if len(board) > BOARD:
+        return Equities(says=f"{len(board)} Community Cards lie there: they make no hand.")
     folded = [card for n, cards in held.items() if n not in live for card in cards]
     hands = [held[n] for n in live]
     exact, shares = _shares(hands, board, folded, by_lab)
@@ -89,7 +93,7 @@ def _known(cards: Sequence[str]) -> list[Card]:
 def _shares(
     hands: list[list[Card]], board: list[Card], dead: list[Card], by_lab: bool
 ) -> tuple[bool, list[float]]:
-    missing = 5 - len(board)
+    missing = BOARD - len(board)
     if by_lab and missing > _COUNTED_MISSING:
         found = _by_lab(hands, board, dead)
         if found is not None:

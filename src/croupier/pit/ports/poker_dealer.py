@@ -31,7 +31,6 @@ from croupier.poker.wager_seen import Gesture, Words
 from croupier.poker.wager_seen import Order as Sequence
 from croupier.poker.wagers import ReportWager
 from croupier.table import PUBLIC, Command, Look, Money, Offer
-from croupier.table.money import write_money
 
 Streets = do.DealFlop | do.DealTurn | do.DealRiver
 STREETS: dict[str, type[Streets]] = {
@@ -215,7 +214,6 @@ def _offered(table: PokerTable, seat: int, offer: Offer) -> DealerAct:
         "decline straddle": do.DeclineStraddle(seat=seat),
         "muck": do.Muck(seat=seat),
     }
-    amount = f" {write_money(offer.least)}" if offer.least is not None else ""
     says = offer.do.capitalize()
     fields: tuple[EntryField, ...] = ()
     match offer.do:
@@ -226,7 +224,7 @@ def _offered(table: PokerTable, seat: int, offer: Offer) -> DealerAct:
             says = f"{says} to"
         case _:
             command = commands[offer.do]
-            says = f"{says}{amount}"
+            says = says + str(offer).removeprefix(offer.do)  # `Call to 10`: so much in all
     key = KEYS.get(offer.do, "")
     return DealerAct(kind="act", says=says, key=key, seat=seat, command=command, fields=fields)
 
