@@ -26,7 +26,7 @@ Acts = Mapping[type[Command], tuple[Topic, ...]]
 """Commands, each with the topics that speak of such an act."""
 
 NOT_SEEN = "Players act by their own devices at this table; nobody enters what one was seen to do."
-NOT_BY_DEVICE = "At this table the dealer enters what you do: act, and tell him."
+NOT_BY_DEVICE = "At this table the dealer enters what you do: act, and say it."
 
 
 def usual_acting(dealing: Dealing) -> Acting:

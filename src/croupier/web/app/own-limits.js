@@ -7,11 +7,11 @@ import { ask } from "./session.js";
 
 /** @import {OwnLimits, OwnLimitNow, Statement} from "./records.js" */
 
-/** @type {Record<OwnLimitNow["limit"], {name: string, of: string}>} */
+/** @type {Record<OwnLimitNow["limit"], string>} */
 const NAMES = {
-  loss: { name: "Most to lose in a day", of: "" },
-  deposit: { name: "Most to pay in on a day", of: "" },
-  session: { name: "Longest session", of: " minutes" },
+  loss: "Most to lose in a day",
+  deposit: "Most to pay in on a day",
+  session: "Longest session",
 };
 
 /** @param {OwnLimitNow["limit"]} limit @param {number | null} to */
@@ -56,12 +56,12 @@ async function openLimits() {
 /** @param {OwnLimitNow} each @param {(change: Promise<OwnLimits>) => void} take */
 function limitRow({ limit, to, will_be: later, since }, take) {
   const input = /** @type {HTMLInputElement} */ (
-    h("input", { type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": NAMES[limit].name })
+    h("input", { type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": NAMES[limit] })
   );
   const form = h(
     "form",
     { class: "field" },
-    h("span", { text: `${NAMES[limit].name}: ${inWords(limit, to)}` }),
+    h("span", { text: `${NAMES[limit]}: ${inWords(limit, to)}` }),
     since ? h("small", { text: `${inWords(limit, later)} from ${new Date(since).toLocaleString()} on` }) : null,
     input,
     h("button", { class: "button small", type: "submit", text: "Set" }),
