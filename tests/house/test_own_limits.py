@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from croupier.house.casino import Casino
-from croupier.house.office.own_limits import LimitName, SetOwnLimit, limit_at
+from croupier.house.office.own_limits import LimitName, SetOwnLimit, StayAway, limit_at
 from croupier.house.own_limits import movements, over_session
 from croupier.house.store import Store
 from croupier.house.urls import open_database
@@ -66,4 +66,16 @@ def test_a_session_that_has_run_out_is_no_session_any_more(tmp_path: Path):
     clock.now = EVENING + timedelta(days=2)
     casino.log_in("Ann", "Ann's password")
     assert over_session(state, "Ann", EVENING + timedelta(days=2, minutes=5)) == ""
+    casino.stop()
+
+
+def test_a_break_after_an_exclusion_that_has_ended_is_a_break(tmp_path: Path):
+    casino = founded(tmp_path)
+    clock = casino.house.clock
+    assert isinstance(clock, Clock)
+    for days, exclusion, later in ((180, True, 0), (200, True, 10), (7, False, 400)):
+        clock.now = EVENING + timedelta(days=later, hours=1)
+        order = StayAway(player="Ann", days=days, exclusion=exclusion)
+        assert casino.tell(order, who="Ann").refused is None
+        assert casino.office.state.people["Ann"].excluded is exclusion
     casino.stop()

@@ -81,4 +81,7 @@ class GuestCodes:
         return visitor, identity.cookie(visitor.visit, visitor.name)
 
     def _forget(self, visit: str) -> None:
-        self._open = {c: o for c, o in self._open.items() if o.visitor.visit != visit}
+        """The codes of a visit are good no more; those whose time is over go with them."""
+        now = self._clock()
+        kept = {c: o for c, o in self._open.items() if o.visitor.visit != visit}
+        self._open = {c: o for c, o in kept.items() if o.until >= now}

@@ -148,11 +148,12 @@ def stay_away(office: Office, order: Order[StayAway]) -> None:
         refuse(
             OWN_LIMITS, f"You stay away until {person.away_until:%d %b %Y}; it is not shortened."
         )
+    still = person.excluded and person.away_until is not None and order.when < person.away_until
     office.emit(
         StaysAway(
             player=command.player,
             until=until,
-            exclusion=command.exclusion or person.excluded,
+            exclusion=command.exclusion or still,
             cites=(OWN_LIMITS,),
         )
     )
