@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from croupier.house.ledger import player_account
-from croupier.house.office.commands import CashIn
+from croupier.house.office.commands import CashIn, Transfer
 from croupier.house.office.own_limits import limit_at, told_limit
 from croupier.house.office.standards import OWN_LIMITS
 from croupier.house.office.state import OfficeState
@@ -62,29 +62,39 @@ def over_session(state: OfficeState, player: str, now: datetime) -> str:
     """Why the session of a player is over by his own limit, if so."""
     person = state.people.get(player)
     most = limit_at(person.own_limits, "session", now) if person is not None else None
-    began = [s.until - SESSION for s in state.sessions.values() if s.name == player]
+    own = [s.until for s in state.sessions.values() if s.name == player]
+    began = [until - SESSION for until in own if until > now]
     if most is None or not began or now - min(began) < timedelta(minutes=most):
         return ""
     return f"Your session limit of {told_limit('session', most)} is over: log out, and rest."
 
 
 def at_the_cage(house: House, state: OfficeState, order: Order[Command]) -> Refused | None:
+    """Whether a player has limited what he pays in on a day to less than this; what somebody else
+    passes on to him counts too."""
+    match order.command:
+        case CashIn(player=player, amount=amount) | Transfer(payee=player, amount=amount):
+            why = stays_away(state, player, order.when)
+            if why:
+                return Refused((OWN_LIMITS,), why)
+            return _deposit(house, state, player, amount, order.when)
+    return None
+
+
+def _deposit(
+    house: House, state: OfficeState, player: str, amount: int, now: datetime
+) -> Refused | None:
     """Whether a player has limited what he pays in on a day to less than this."""
-    command = order.command
-    if not isinstance(command, CashIn) or (person := state.people.get(command.player)) is None:
-        return None
-    why = stays_away(state, command.player, order.when)
-    if why:
-        return Refused((OWN_LIMITS,), why)
-    most = limit_at(person.own_limits, "deposit", order.when)
+    person = state.people.get(player)
+    most = limit_at(person.own_limits, "deposit", now) if person is not None else None
     if most is None:
         return None
     paid = sum(
         each.amount
-        for each in movements(house, command.player, order.when - A_DAY)
+        for each in movements(house, player, now - A_DAY)
         if each.place == OFFICE and each.amount > 0
     )
-    return _within("deposit", most, paid, command.amount)
+    return _within("deposit", most, paid, amount)
 
 
 def at_a_table(
@@ -100,9 +110,15 @@ def at_a_table(
     why = stays_away(state, player, order.when) or over_session(state, player, order.when)
     if why:
         return Refused((OWN_LIMITS,), why)
+    if buying is None:
+        return None
+    if house.behalf is not None and house.behalf.word == "cash":  # paid in at the table
+        refused = _deposit(house, state, player, buying[1], order.when)
+        if refused is not None:
+            return refused
     person = state.people.get(player)
     most = limit_at(person.own_limits, "loss", order.when) if person is not None else None
-    if buying is None or most is None:
+    if most is None:
         return None
     at_tables = (
         each for each in movements(house, player, order.when - A_DAY) if each.place != OFFICE

@@ -62,6 +62,9 @@ class OwnLimitSet(Event, frozen=True, kw_only=True):
     limit: LimitName
     to: int | None
     since: datetime
+    asked: datetime | None = None
+    """When it was asked for: what was to count from a later moment on counts no more. What was
+    stored before this was noted replaces only what was to count from `since` on."""
 
     def tell(self, name: Namer) -> str:
         to = "none" if self.to is None else told_limit(self.limit, self.to)
@@ -105,6 +108,7 @@ def set_own_limit(office: Office, order: Order[SetOwnLimit]) -> None:
             limit=command.limit,
             to=command.to,
             since=order.when if lower else order.when + HIGHER_AFTER,
+            asked=order.when,
             cites=(OWN_LIMITS,),
         )
     )
@@ -114,7 +118,8 @@ def set_own_limit(office: Office, order: Order[SetOwnLimit]) -> None:
 def own_limit_set(office: Office, event: OwnLimitSet) -> None:
     """What counts until then stays; a later wish takes the place of one that does not count yet."""
     limits = office.state.people[event.player].own_limits
-    kept = [each for each in limits if each.limit != event.limit or each.since < event.since]
+    asked = event.asked or event.since
+    kept = [each for each in limits if each.limit != event.limit or each.since < asked]
     kept.append(OwnLimit(limit=event.limit, to=event.to, since=event.since))
     office.state.people[event.player].own_limits = kept
 
