@@ -51,9 +51,11 @@ class Replays:
     def seen_as(self, visitor: Visitor, place: str, number: int, wanted: str | None) -> str:
         """As whom a visitor sees a round; raises NotAllowed where that is not for him."""
         everything = self.sees_everything(visitor, place, number)
+        # Somebody may be called by the word for everything, and sees no more for that.
+        own = visitor.name if visitor.name and visitor.name != EVERYTHING else ""
         if wanted is None:
-            return EVERYTHING if everything else visitor.name or ""
-        if everything or wanted in ("", visitor.name):
+            return EVERYTHING if everything else own
+        if everything or wanted in ("", own):
             return wanted
         raise NotAllowed(
             "not yours",
