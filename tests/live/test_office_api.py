@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 import urllib.error
 from collections.abc import Callable, Iterator
@@ -186,6 +187,31 @@ def test_the_database_that_a_server_owns_leads_to_the_server(tells: Tells, house
         note.write_bytes(b'{"process": 1, "address": "http://127.0.0.1:1"}')
         assert server_of(database) is None, "it is of a process that has gone"
     assert not note.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have owners there")
+def test_a_note_that_another_user_has_put_there_is_not_believed(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+):
+    """In a folder that others may write to, somebody waits for passwords at an address of his."""
+    database = house.casino.config.server.database
+    with noted(database, house.url):
+        note = Path(f"{database.removeprefix('sqlite:///')}.server")
+        his = note.with_name("his")
+        his.write_bytes(note.read_bytes())
+        his.chmod(0o644)
+        assert server_of(database) == house.url
+        note.unlink()
+        note.symlink_to(his)
+        assert server_of(database) is None
+        note.unlink()
+        his.rename(note)
+        assert server_of(database) == house.url
+        mine = note.stat()
+        other = os.stat_result((*mine[:4], mine.st_uid + 1, *mine[5:10]))
+        monkeypatch.setattr(os, "fstat", lambda descriptor: other)
+        assert server_of(database) is None
+        monkeypatch.undo()
 
 
 def test_a_table_is_set_up_while_the_casino_is_open(tells: Tells, house: Running, tmp_path: Path):
