@@ -39,13 +39,16 @@ class Movement(Struct, frozen=True, kw_only=True):
 
 
 def movements(house: House, player: str, since: datetime) -> list[Movement]:
-    """What moved on the account of a player since a moment, in its order."""
+    """What moved on the account of a player since a moment, in its order; also what was moved to
+    an archive meanwhile."""
     house.writer.flush()
+    account, start = player_account(player), written_time(since)
     sql = (
         "SELECT e.place, l.at, e.amount FROM entries e JOIN log l ON l.place = e.place AND "
         "l.position = e.position WHERE e.account = ? AND l.at >= ? ORDER BY l.at, e.position"
     )
-    found = house.reader.database.execute(sql, (player_account(player), written_time(since)))
+    archived = sorted(house.reader.past.moved_since(account, start), key=lambda moved: moved[1])
+    found = [*archived, *house.reader.database.execute(sql, (account, start))]
     return [Movement(place=place, at=at, amount=amount) for place, at, amount in found]
 
 
