@@ -16,9 +16,10 @@ from croupier.house.office.commands import CashIn, Transfer
 from croupier.house.office.own_limits import limit_at, told_limit
 from croupier.house.office.standards import OWN_LIMITS
 from croupier.house.office.state import OfficeState
+from croupier.house.permissions import whose_act
 from croupier.house.records import written_time
 from croupier.pit.registry import GAMES
-from croupier.table import ActorRank, Command, Order, Refused, Table
+from croupier.table import Command, Order, Refused, Table
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
@@ -106,15 +107,15 @@ def at_a_table(
     """Whether a player has limited himself to less than what he is about to do."""
     command, port = order.command, GAMES.port_of(table)
     buying = table.buying(command)
-    enters = order.rank is ActorRank.PLAYER and isinstance(command, (*port.enters, *port.sits))
-    if buying is None and not enters:
-        return None
-    player = buying[0] if buying is not None else order.who
-    why = stays_away(state, player, order.when) or over_session(state, player, order.when)
-    if why:
-        return Refused((OWN_LIMITS,), why)
+    enters = isinstance(command, (*port.enters, *port.sits))
+    who = (buying[0],) if buying is not None else whose_act(table, order) if enters else ()
+    for player in who:
+        why = stays_away(state, player, order.when) or over_session(state, player, order.when)
+        if why:
+            return Refused((OWN_LIMITS,), why)
     if buying is None:
         return None
+    player = buying[0]
     if house.behalf is not None and house.behalf.word == "cash":  # paid in at the table
         refused = _deposit(house, state, player, buying[1], order.when)
         if refused is not None:
