@@ -82,7 +82,8 @@ def at_the_cage(house: House, state: OfficeState, order: Order[Command]) -> Refu
             if why:
                 return Refused((OWN_LIMITS,), why)
             return _deposit(house, state, player, amount, order.when)
-    return None
+        case _:
+            return None
 
 
 def _deposit(
