@@ -276,7 +276,7 @@ def test_weak_passwords_wrong_dates_and_unknown_names_are_told_in_a_sentence(
     )
     digest = {**body, "command": {**body["command"], "digest": "0" * 64}}
     assert "leave the digest out" in fails(sam, "/api/office/commands", digest)[1]["says"]
-    for path in ("?day=2026-02-30", "?begins=25:00", "?zone=Nowhere/City"):
+    for path in ("?day=2026-02-30", "?begins=25:00", "?begins=06:00%2B08:00", "?zone=Nowhere/City"):
         with pytest.raises(urllib.error.HTTPError) as error:
             sam.get(f"/api/office/reports/day{path}")
         assert "is not a" in json.load(error.value)["says"]
