@@ -19,7 +19,7 @@ from croupier.house.office.state import OfficeState
 from croupier.house.permissions import whose_act
 from croupier.house.records import written_time
 from croupier.pit.registry import GAMES
-from croupier.table import Command, Order, Refused, Table
+from croupier.table import ActorRank, Command, Order, Refused, Table
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
@@ -106,6 +106,8 @@ def at_a_table(
     house: House, state: OfficeState, table: Table[Any], order: Order[Command]
 ) -> Refused | None:
     """Whether a player has limited himself to less than what he is about to do."""
+    if order.rank is ActorRank.HOUSE:
+        return None  # as where the office relocates a player: no new money comes
     command, port = order.command, GAMES.port_of(table)
     buying = table.buying(command)
     enters = isinstance(command, (*port.enters, *port.sits))
