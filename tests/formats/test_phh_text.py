@@ -195,6 +195,11 @@ def test_where_the_plain_reader_says_anything_it_says_what_toml_says(text: str):
         ("[1]\n\n\nvariant = NT\n", "line 4", "not TOML"),
         ("[1]\nvariant = 'NT'\nvariant = 'NT'\n", "line 3", "Cannot overwrite"),
         ("[1]\na = " + "[" * 100_000, "", "nested too deeply"),
+        # tomllib would take seconds and gigabytes for these:
+        ("[1]\na = 1\na" + ".a" * 20_000 + " = 1", "line 3", "nested too deeply"),
+        ("[1]\n[1" + " . a" * 20_000 + "]", "line 2", "nested too deeply"),
+        ('[1]\n"\\""' + '."\\""' * 20_000 + " = 1", "line 2", "nested too deeply"),
+        ("[1]\na = {'b'" + ".'b'" * 20_000 + " = 1}", "line 2", "nested too deeply"),
         ("[1]\na = " + "9" * 5_000, "", "cannot be read"),
         (b"[1]\nvariant = '\xff'\n", "line 2", "not UTF-8"),
     ],

@@ -25,6 +25,7 @@ from croupier.house.errors import IdTaken
 from croupier.house.office import OFFICE
 from croupier.house.office.commands import CashIn, CashOut
 from croupier.house.office.disputes import OpenDispute, SettleDispute
+from croupier.house.own_limits import movements
 from croupier.house.queries import (
     Wanted,
     account_lines,
@@ -546,3 +547,25 @@ def test_a_live_row_that_does_not_follow_the_archive_is_found(spoilt: Path):
     )
     store.close()
     assert any("P8 at" in each for each in audited(_url(spoilt), spoilt))
+
+
+def test_own_limits_count_what_was_moved_to_an_archive(as_it_was: Path, tmp_path: Path):
+    """A day that is archived in the morning is not forgotten: its losses were a few hours ago."""
+    _copy(as_it_was, tmp_path)
+    url = _url(tmp_path)
+    evening = datetime(2026, 11, 16, 20, tzinfo=UTC)
+    some = evening + timedelta(seconds=2.5)
+    found = {}
+    for when in ("before", "first", "both"):
+        if when != "before":
+            archived(url, tmp_path, FIRST_DAY if when == "first" else SECOND_DAY)
+        casino = office(url, tmp_path)
+        try:
+            found[when] = [movements(casino.house, "Ann", since) for since in (evening, some)]
+        finally:
+            casino.stop()
+    whole, rest = found["before"]
+    assert whole[-len(rest) :] == rest
+    assert 0 < len(rest) < len(whole)
+    assert found["first"] == found["before"]
+    assert found["both"] == found["before"]

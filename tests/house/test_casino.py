@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from croupier.house.errors import LostConnection, UnknownPlace
 from croupier.house.office import commands as orders
 from croupier.house.office.duty import FAILURES_AT_MOST, LOCKED_FOR
 from croupier.house.passwords import LONGEST, SHORTEST, WeakPassword
+from croupier.house.table_staff import check_pin
 from croupier.live.config import Clocks, Config, ServerConfig
 from croupier.live.errors import BadConfig
 from croupier.live.opening import NO_SETTINGS, set_up_places
@@ -151,6 +152,52 @@ def test_the_fifth_failure_locks_for_a_while_and_the_fourth_does_not(casino: Cas
         casino.log_in("Ann", "Ann's password")
     clock.now += timedelta(seconds=1)
     assert casino.log_in("Ann", "Ann's password").name == "Ann"
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, others: Callable[[], None]) -> None:
+    """While the next password or PIN is compared, others are tried and found wrong."""
+    compare = passwords.is_right
+    first = iter([others])
+
+    def is_right(given: str, kept: str | None) -> bool:
+        next(first, lambda: None)()
+        return compare(given, kept)
+
+    monkeypatch.setattr(passwords, "is_right", is_right)
+
+
+@pytest.mark.parametrize("password", ["Ann's password", "not the password"])
+def test_passwords_that_are_tried_at_once_tell_nothing_once_it_is_locked(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, password: str
+):
+    def others() -> None:
+        for _ in range(FAILURES_AT_MOST):
+            with pytest.raises(NotAllowedIn, match="wrong name"):
+                casino.log_in("Ann", "not the password")
+
+    meanwhile(monkeypatch, others)
+    with pytest.raises(NotAllowedIn, match="too many wrong passwords"):
+        casino.log_in("Ann", password)
+    assert casino.office.state.people["Ann"].failures == FAILURES_AT_MOST
+
+
+@pytest.mark.parametrize("pin", ["2580", "1379"])
+def test_pins_that_are_tried_at_once_tell_nothing_once_it_is_locked(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, pin: str
+):
+    casino.set_pin("Ann", "2580", who="Ann")
+
+    def tried(pin: str) -> None:
+        check_pin(casino, "Ann", pin, table="P1", asked_by="Dan")
+
+    def others() -> None:
+        for _ in range(FAILURES_AT_MOST):
+            with pytest.raises(NotAllowedIn, match="not the PIN"):
+                tried("1379")
+
+    meanwhile(monkeypatch, others)
+    with pytest.raises(NotAllowedIn, match="too many wrong PINs"):
+        tried(pin)
 
 
 def test_a_hash_that_was_changed_in_the_database_opens_nothing(casino: Casino):

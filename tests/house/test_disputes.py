@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.banked import commands as banked
+from croupier.banked.reports import ReportInterruption
 from croupier.cli.main import croupier
 from croupier.house.disputes.about import find, read_about
 from croupier.house.disputes.file import (
@@ -27,9 +28,9 @@ from croupier.house.disputes.settings import RIGHTS, DisputeSettings, settings_o
 from croupier.house.errors import CorruptDatabase
 from croupier.house.office import commands as orders
 from croupier.house.office.disputes import OpenDispute, SettleDispute
-from croupier.house.openings import UnknownRound
+from croupier.house.openings import NotOver, Openings, UnknownRound
 from croupier.poker import commands as poker
-from croupier.table import Look, Refused
+from croupier.table import AUDITOR_AFTERWARDS, Look, Refused
 from tests.house.test_record import a_void_round, refuse, url
 from tests.house.test_reports import MANAGER, PLAYER, Evening, a_round_of_poker, evening
 
@@ -193,8 +194,6 @@ def test_the_ruling_has_its_time_on_the_clock_for_the_cameras(evening: Evening):
     evening.give("M", banked.PlaceAnte(box=1, amount=2_500), "Ann", PLAYER)
     evening.give("M", banked.CloseBets())
     evening.now += timedelta(seconds=12.5)
-    from croupier.banked.reports import ReportInterruption
-
     evening.give("M", ReportInterruption(says="the lights went out"))
     evening.now += timedelta(seconds=30)
     evening.give("M", banked.UndoRuling(reason="another table"), "Sam", MANAGER)
@@ -363,3 +362,31 @@ def test_one_command_opens_seals_and_tells(evening: Evening, tmp_path: Path):
 def test_what_is_neither_a_round_nor_a_ruling(word: str):
     with pytest.raises(Exception, match="write TABLE#ROUND"):
         read_about(word)
+
+
+def test_no_card_of_a_round_that_goes_on_since_its_void_was_undone(evening: Evening):
+    """The round was over, and is under way again: its cards are closed again."""
+    house = evening.casino.house
+    openings = Openings(house)
+
+    def places(asked: Openings) -> set[tuple[str, int]]:
+        house.writer.flush()
+        opened = asked.openings_for("M", 1, AUDITOR_AFTERWARDS)
+        return {(each.shuffle, each.index) for each in opened}
+
+    a_void_round(evening)
+    known = places(openings)
+    assert known
+    evening.give("M", banked.UndoRuling(reason="another table"), "Sam", MANAGER)
+    assert house.pit.tables["M"].playing()
+    number = opened(evening, "M#1")
+    with pytest.raises(UnknownRound, match="is not over"):
+        gathered(evening, number)
+    for asked in (openings, Openings(house)):
+        with pytest.raises(NotOver):
+            places(asked)
+    evening.give("M", ReportInterruption(says="now they did"))
+    assert not house.pit.tables["M"].playing()
+    for asked in (openings, Openings(house)):
+        assert places(asked) >= known, "nothing of the round is lost by it"
+    assert gathered(evening, number).content.replay

@@ -16,6 +16,7 @@ from croupier.house.casino import Casino
 from croupier.house.errors import LostConnection, StorageError
 from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders
+from croupier.house.office.own_limits import SetOwnLimit
 from croupier.house.office.roster_commands import AssignStaff
 from croupier.poker import commands as poker
 from croupier.table import ActorRank, BadCommand, Command, Refused
@@ -106,6 +107,15 @@ def verified(casino: Casino, tmp_path: Path) -> None:
 
 
 # -- relocation -----------------------------------------------------------------------------------
+
+
+def test_who_has_reached_a_limit_of_his_own_is_relocated_all_the_same(casino: Casino):
+    """All his chips go along, and no other money."""
+    limit = SetOwnLimit(player="Ann", limit="loss", to=20_100)
+    assert casino.tell(limit, who="Ann").refused is None
+    assert give(casino, "P", poker.TopUp(seat=1, amount=5_000), "Ann").refused is not None
+    assert casino.tell(moving(), who="Dan").refused is None
+    assert give(casino, "Q", poker.TopUp(seat=4, amount=5_000), "Ann").refused is not None
 
 
 def test_a_player_and_all_his_chips_are_at_the_other_table_by_one_command(

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from croupier.house.office.commands import DisablePerson
+from croupier.house.office.own_limits import StayAway
 from croupier.house.office.roster_commands import AssignStaff
 from croupier.live.config import Config, TableConfig
 from tests.house.jackpots import BOOK, SETTINGS
@@ -32,7 +34,7 @@ def config() -> Config:
     del old["straddle"], old["maximum_stake"]
     fifth = structs.replace(poker, rulebook="poker-v5", settings=old)
     banked = TableConfig(rulebook=BOOK, settings={**SETTINGS, **REAL}, link="Marina")
-    tables = {"Raffles": raffles, "V5": fifth, "B1": banked, "B2": banked}
+    tables = {"Raffles": raffles, "V5": fifth, "B1": banked, "B2": banked, "B3": banked}
     tables |= {f"H{number}": poker for number in range(1, 10)}
     return structs.replace(made, tables=tables)
 
@@ -351,3 +353,22 @@ def test_who_follows_sees_what_everybody_sees(house: Running):
     assert view["seats"]["2"]["looked"]
     assert [seat["cards"] for seat in view["seats"].values()] == [["??", "??"]] * 3
     assert view["offers"] == {}, "nothing is for her to do by command"
+
+
+def test_nobody_bets_by_the_dealer_who_may_not_bet_himself(house: Running):
+    """Two sit with their chips; then one stays away by his own wish, and the other is disabled."""
+    dan, office = Dealer(house, "B3"), house.casino.casino
+    dan.seats(2)
+    dan.step("Call for bets")
+    names = [seat["player"] for seat in dan.table()["view"]["seats"][:2]]
+    away = StayAway(player=names[0], days=7, reason="as the player asked at the cage")
+    assert office.tell(away, who="Cal").refused is None
+    disabled = DisablePerson(name=names[1], reason="under age")
+    assert office.tell(disabled, who="Max").refused is None
+    for seat, says, cites in ((1, "takes a break", "S-43"), (2, "is disabled", "S-29")):
+        [ante] = [e for e in dan.entries("act", seat) if e["key"] == "a"]
+        status, said = dan.send(ante, amount=1_000)
+        assert (status, said["cites"][0]["paragraph"]) == (409, cites)
+        assert says in said["says"]
+        [leaves] = [e for e in dan.entries("people", seat) if e["command"]["do"] == "leave"]
+        dan.must(leaves)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 import urllib.error
 from collections.abc import Callable, Iterator
@@ -188,6 +189,31 @@ def test_the_database_that_a_server_owns_leads_to_the_server(tells: Tells, house
     assert not note.exists()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="files have owners there")
+def test_a_note_that_another_user_has_put_there_is_not_believed(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+):
+    """In a folder that others may write to, somebody waits for passwords at an address of his."""
+    database = house.casino.config.server.database
+    with noted(database, house.url):
+        note = Path(f"{database.removeprefix('sqlite:///')}.server")
+        his = note.with_name("his")
+        his.write_bytes(note.read_bytes())
+        his.chmod(0o644)
+        assert server_of(database) == house.url
+        note.unlink()
+        note.symlink_to(his)
+        assert server_of(database) is None
+        note.unlink()
+        his.rename(note)
+        assert server_of(database) == house.url
+        mine = note.stat()
+        other = os.stat_result((*mine[:4], mine.st_uid + 1, *mine[5:10]))
+        monkeypatch.setattr(os, "fstat", lambda descriptor: other)
+        assert server_of(database) is None
+        monkeypatch.undo()
+
+
 def test_a_table_is_set_up_while_the_casino_is_open(tells: Tells, house: Running, tmp_path: Path):
     file = tmp_path / "casino.toml"
     file.write_text(CONFIG, encoding="utf-8")
@@ -250,7 +276,7 @@ def test_weak_passwords_wrong_dates_and_unknown_names_are_told_in_a_sentence(
     )
     digest = {**body, "command": {**body["command"], "digest": "0" * 64}}
     assert "leave the digest out" in fails(sam, "/api/office/commands", digest)[1]["says"]
-    for path in ("?day=2026-02-30", "?begins=25:00", "?zone=Nowhere/City"):
+    for path in ("?day=2026-02-30", "?begins=25:00", "?begins=06:00%2B08:00", "?zone=Nowhere/City"):
         with pytest.raises(urllib.error.HTTPError) as error:
             sam.get(f"/api/office/reports/day{path}")
         assert "is not a" in json.load(error.value)["says"]

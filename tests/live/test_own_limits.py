@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import urllib.error
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from croupier.house.office.commands import Transfer
+from croupier.house.office.own_limits import SetOwnLimit
 from croupier.house.own_limits import A_DAY
+from croupier.table import ActorRank
 from tests.live.accounts import log_in, money_house
 from tests.live.conftest import Client, Running
 
@@ -105,3 +109,49 @@ def test_only_where_money_is_real(tmp_path: Path):
     with running(tmp_path, tables=("Raffles",)) as casino:
         ann = casino.enter("Ann")
         assert "plays for money" in refused(lambda: ann.get("/api/own-limits"))
+
+
+def later(house: Running, by: timedelta) -> None:
+    clock = house.casino.house.clock
+    house.casino.house.clock = lambda: clock() + by  # type: ignore[method-assign]
+
+
+def test_a_later_wish_replaces_a_higher_limit_that_does_not_count_yet(house: Running):
+    office = house.casino.casino
+
+    def wish(to: int | None) -> None:
+        set_to = SetOwnLimit(player="Ann", limit="loss", to=to)
+        assert office.tell(set_to, who="Ann", rank=ActorRank.PLAYER).refused is None
+
+    wish(40_000)
+    wish(None)
+    later(house, timedelta(hours=23))
+    wish(50_000)
+    later(house, timedelta(hours=2))
+    ann = log_in(house, "Ann")
+    now = ann.get("/api/own-limits")["limits"][0]
+    assert (now["to"], now["will_be"]) == (40_000, 50_000), "it was never without a limit"
+
+
+def test_a_deposit_limit_holds_for_what_others_pass_on(house: Running):
+    ann = log_in(house, "Ann")
+    ann.post("/api/own-limits", {"limit": "deposit", "to": 210_000})
+    office = house.casino.casino
+    passed = Transfer(payer="Bob", payee="Ann", amount=20_000, reason="a present")
+    said = office.tell(passed, who="Cal").refused
+    assert said is not None
+    assert "deposit limit" in said.says
+    ann.post("/api/stay-away", {"days": 7})
+    less = Transfer(payer="Bob", payee="Ann", amount=5_000, reason="a present")
+    said = office.tell(less, who="Cal").refused
+    assert said is not None
+    assert "takes a break" in said.says
+    back = Transfer(payer="Ann", payee="Bob", amount=5_000, reason="money goes out")
+    assert office.tell(back, who="Cal").refused is None
+
+
+def test_a_session_that_ended_by_itself_counts_no_more(house: Running):
+    ann = log_in(house, "Ann")
+    ann.post("/api/own-limits", {"limit": "session", "to": 60})
+    later(house, timedelta(hours=13))
+    assert sit(log_in(house, "Ann"))["is"] == "answer"

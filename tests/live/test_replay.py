@@ -220,6 +220,16 @@ def test_a_round_in_an_archive_that_is_gone_is_told_in_a_sentence(
         assert (status, "cannot be read now" in said) == (403, True)
 
 
+def test_a_player_who_is_called_by_the_word_for_everything_sees_no_more(house: Running):
+    office = house.casino.casino
+    assert office.open_account(EVERYTHING, PASSWORD, who="Cal").refused is None
+    star = log_in(house, EVERYTHING)
+    path = "/api/tables/M1/rounds/1"
+    assert star.get(f"{path}/replay")["replay"]["seen_as"] == ""
+    for what in ("replay?as=*", "equities?step=1&as=*", "proofs?as=*", "export/banked-json?as=*"):
+        assert refused(star, f"{path}/{what}")[0] == 403
+
+
 def test_who_takes_up_a_dispute_sees_the_disputed_round(house: Running):
     sue, max_ = log_in(house, "Sue"), log_in(house, "Max")
     assert max_.get("/api/tables/M1/rounds/1/replay")["replay"]["seen_as"] in ("", "Max")

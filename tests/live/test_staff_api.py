@@ -174,6 +174,30 @@ def test_a_player_is_seated_on_his_pin_or_for_cash(house: Running):
     assert status == 422
 
 
+def test_no_pin_is_tried_where_somebody_does_not_deal(house: Running):
+    """Whoever is not assigned, or stands where players act for themselves, learns of no PIN."""
+    deb, dan = log_in(house, "Deb"), log_in(house, "Dan")
+    state = house.casino.casino.office.state
+    for client, place in ((deb, "H1"), (dan, "Raffles")):
+        told = []
+        for pin in ("1379", PIN):
+            body = {**sits("Ann", "pin", pin=pin), "id": f"try-{client.name}-{pin}"}
+            told.append(post(client, f"/api/tables/{place}/for-player", body))
+        assert [status for status, _ in told] == [409, 409]
+        assert told[0][1]["says"] == told[1][1]["says"], "right or wrong"
+    assert state.people["Ann"].pin_failures == 0
+
+
+def test_cash_at_a_table_is_paid_in_within_the_deposit_limit(house: Running):
+    dan, ann = log_in(house, "Dan"), log_in(house, "Ann")
+    ann.post("/api/own-limits", {"limit": "deposit", "to": 210_000})
+    status, said = post(dan, "/api/tables/H1/for-player", sits("Ann", "cash"))
+    assert (status, said["cites"][0]["paragraph"]) == (409, "S-43")
+    assert "deposit limit" in said["says"]
+    by_pin = sits("Ann", "pin", pin=PIN)
+    assert post(dan, "/api/tables/H1/for-player", by_pin)[1]["is"] == "answer"
+
+
 def test_no_clock_acts_for_anybody_at_a_hand_dealt_table(house: Running):
     """Nobody there has a connection, and the grace is over at once: they stay."""
     dan = log_in(house, "Dan")

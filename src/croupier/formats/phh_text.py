@@ -36,6 +36,11 @@ _FIRST = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*(?:[^\[\s#]()|\[)")
 """The first thing in a file that is neither blank nor a comment: a field, or else a table."""
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _KEY = re.compile(r"[A-Za-z0-9_-]+")
+_DEEP_KEY = re.compile(
+    r"""(?<![A-Za-z0-9_-])"""
+    r"""(?:(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}"""
+)
+"""A key within a key within a key: `tomllib` takes time and memory by the square of how many."""
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,14})(\.\d{1,9})?")
 _NUMBERS = re.compile(
     r"\[-?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?(?:, -?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?)*\]"
@@ -204,6 +209,9 @@ def fields_of(raw: RawHand) -> dict[str, Any]:
 def strict_fields(text: str, raw: RawHand) -> dict[str, Any]:
     """The fields of a hand by the letter of TOML; sub-tables `[1.name]` are fields of hand 1."""
     head = f"[{_quoted(raw.name)}]\n" if raw.name else ""
+    if deep := _DEEP_KEY.search(text):
+        line = f"line {raw.line + text.count(chr(10), 0, deep.start())}"
+        raise FormatError("values nested too deeply", hand=raw.name, place=line)
     try:
         found = tomllib.loads(head + text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:

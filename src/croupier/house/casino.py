@@ -43,7 +43,7 @@ from croupier.house.office import commands as orders
 from croupier.house.office.record_commands import NoteClockSetBack
 from croupier.house.office.roster import assignment_at, why_unlicensed
 from croupier.house.office.roster_commands import SetPin
-from croupier.house.office.state import PIT, PlaceRecord, Role
+from croupier.house.office.state import PIT, Person, PlaceRecord, Role
 from croupier.house.own_limits import SESSION
 from croupier.house.ownership import FileOwnership, ownership_of
 from croupier.house.permissions import for_whom
@@ -425,15 +425,14 @@ class Casino:
         person = state.people.get(name)
         now = self.house.clock()
         if person is not None and person.locked_until is not None and now < person.locked_until:
-            free = f"{person.locked_until:%H:%M:%S} UTC"
-            raise NotAllowedIn(f"too many wrong passwords; try again after {free}")
+            raise _locked(person)
         kept = self.house.reader.secret(name, passwords.KIND) if person is not None else None
         if kept is not None and person is not None:
             # A hash that the office has not filed is nobody's: somebody changed the database.
             kept = kept if passwords.digest_of(kept) == person.digest else None
         if not passwords.is_right(password, kept):
-            if person is not None:
-                self.tell(orders.NoteFailedLogin(name=name))
+            if person is not None and self.tell(orders.NoteFailedLogin(name=name)).refused:
+                self._say_locked(name)
             raise NotAllowedIn("wrong name or password")
         token = passwords.new_token()
         until = now + SESSION
@@ -441,8 +440,15 @@ class Casino:
             orders.OpenSession(name=name, token=passwords.digest_of(token), until=until)
         )
         if answer.refused is not None:
+            self._say_locked(name)
             raise NotAllowedIn(answer.refused.says)
         return Login(name=name, token=token, until=until)
+
+    def _say_locked(self, name: str) -> None:
+        """Of what was tried at the same time, the right one is told as the wrong ones are."""
+        person = self.office.state.people[name]
+        if person.locked_until is not None and self.house.clock() < person.locked_until:
+            raise _locked(person)
 
     def who_is(self, token: str) -> str:
         """Whose session a token is; an error for a forged or old one."""
@@ -586,6 +592,11 @@ class Casino:
     def conversation(self, place: str) -> Conversation[Any]:
         """The table, link or other place of this name."""
         return self.house.pit.at(place)
+
+
+def _locked(person: Person) -> NotAllowedIn:
+    free = f"{person.locked_until:%H:%M:%S} UTC"
+    return NotAllowedIn(f"too many wrong passwords; try again after {free}")
 
 
 def _filed(name: str, password: str | None) -> tuple[str | None, list[Secret]]:

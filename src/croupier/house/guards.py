@@ -21,7 +21,7 @@ from croupier.house.office.standards import (
 )
 from croupier.house.office.waiting import NoteSeated
 from croupier.house.own_limits import at_a_table, at_the_cage, over_session, stays_away
-from croupier.house.permissions import acts_here, for_a_player, held_by_another
+from croupier.house.permissions import acts_here, for_a_player, held_by_another, whose_act
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Order, Refused, Table
 from croupier.table.money import write_money
@@ -130,12 +130,16 @@ class OfficeGuard:
         if begins:
             self._nobody_disabled_is_dealt_in(place, table)
         people = self._office.state.people
-        for name in {order.who} if order.rank is ActorRank.PLAYER else set():
+        enters = isinstance(command, port.enters)
+        new = enters or (
+            order.rank is ActorRank.PLAYER
+            and not isinstance(command, port.leaves)
+            and (buying is not None or not table.playing())
+        )
+        for name in whose_act(table, order) if new else ():
             person = people.get(name)
-            if person is not None and person.disabled and not isinstance(command, port.leaves):
-                new = buying is not None or isinstance(command, port.enters) or not table.playing()
-                if new:
-                    return Refused((DISABLED,), f"{name} is disabled: {person.disabled}.")
+            if person is not None and person.disabled:
+                return Refused((DISABLED,), f"{name} is disabled: {person.disabled}.")
         if buying is not None and (person := people.get(buying[0])) and person.disabled:
             return Refused((DISABLED,), f"{buying[0]} is disabled: {person.disabled}.")
         return None

@@ -35,7 +35,7 @@ ORDERS = frozenset(
         *("disable person", "enable person", "unlock", "go on duty", "go off duty"),
         *("set own limit", "stay away"),
         *("assign staff", "end assignment", "set licence", "set clocks"),
-        *("cash in", "cash out", "transfer", "fund bank"),
+        *("cash in", "cash out", "transfer", "fund bank", "set own limit", "stay away"),
         *("propose correction", "approve correction", "propose approval", "give approval"),
         *("relocate player", "pay unclaimed"),
         *("add table", "add link", "close table", "disable", "enable"),

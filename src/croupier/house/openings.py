@@ -265,10 +265,17 @@ class _Replay:
             if isinstance(event, ShuffleGiven):
                 self._shuffled(command_id, event)
         self.position = rows[-1].position
+        if not was_playing and table.playing() and round_of(table) < self.going_on:
+            self._go_on(round_of(table))
         if self.going_on >= self.first:
             self._look(events, there | self._players())
         if was_playing and not table.playing():
             self._finish(round_of(table))
+
+    def _go_on(self, number: int) -> None:
+        """The ruling that ended a round was taken back: it is closed again until it is over."""
+        self._now = self.finished.pop(number, self._now)
+        self.going_on = number
 
     def _finish(self, number: int) -> None:
         if number >= self.first:

@@ -6,22 +6,19 @@ finishing a round, or from taking money out.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterator
 from datetime import datetime, timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from croupier.house.archives.past import Past
 from croupier.house.ledger import player_account
-from croupier.house.office.commands import CashIn
+from croupier.house.office.commands import CashIn, Transfer
 from croupier.house.office.own_limits import limit_at, told_limit
 from croupier.house.office.standards import OWN_LIMITS
-from croupier.house.office.state import OfficeState, Person
+from croupier.house.office.state import OfficeState
+from croupier.house.permissions import whose_act
 from croupier.house.records import written_time
-from croupier.house.store import ROW, Store
+from croupier.house.store import Store
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Order, Refused, Table
 from croupier.table.money import write_money
@@ -44,47 +41,22 @@ class Movement(Struct, frozen=True, kw_only=True):
 
 
 def movements(store: Store, player: str, since: datetime) -> list[Movement]:
-    """What moved on the account of a player since a moment, in its order, wherever it lies now."""
-    account = player_account(player)
+    """What moved on the account of a player since a moment, in its order; also what was moved to
+    an archive meanwhile."""
+    account, start = player_account(player), written_time(since)
     sql = (
         "SELECT e.place, l.at, e.amount FROM entries e JOIN log l ON l.place = e.place AND "
         "l.position = e.position WHERE e.account = ? AND l.at >= ? ORDER BY l.at, e.position"
     )
-    found = store.database.execute(sql, (account, written_time(since)))
-    kept = [Movement(place=place, at=at, amount=amount) for place, at, amount in found]
-    return sorted([*_archived(store.past, account, since), *kept], key=lambda each: each.at)
+    archived = sorted(store.past.moved_since(account, start), key=lambda moved: moved[1])
+    found = [*archived, *store.database.execute(sql, (account, start))]
+    return [Movement(place=place, at=at, amount=amount) for place, at, amount in found]
 
 
-def _archived(past: Past, account: str, since: datetime) -> Iterator[Movement]:
-    """The same of days that were moved to archives: a day may be when it has just ended."""
-    for archive in reversed(past.known()):
-        recent = False
-        for place, part in archive.logs.items():
-            rows = range(part.first, part.last + 1)
-            first = bisect_left(rows, since, key=partial(_moment, past, place))
-            recent = recent or first < len(rows)
-            for _, position, of, amount in past.entries(place, part.first + first - 1, part.last):
-                if of == account:
-                    yield Movement(place=place, at=_at(past, place, position), amount=amount)
-        if not recent:
-            return  # those before it are older still
-
-
-def _at(past: Past, place: str, position: int) -> str:
-    row = past.row(place, position)
-    assert row is not None
-    at: str = row[ROW.index("at")]
-    return at
-
-
-def _moment(past: Past, place: str, position: int) -> datetime:
-    return datetime.fromisoformat(_at(past, place, position))
-
-
-def _stored(house: House) -> Store:
-    """What is stored, with everything that was said until now."""
+def _until_now(house: House, player: str, since: datetime) -> list[Movement]:
+    """The same with everything that was said until now."""
     house.writer.flush()
-    return house.reader
+    return movements(house.reader, player, since)
 
 
 def stays_away(state: OfficeState, player: str, now: datetime) -> str:
@@ -101,33 +73,36 @@ def over_session(state: OfficeState, player: str, now: datetime) -> str:
     person = state.people.get(player)
     most = limit_at(person.own_limits, "session", now) if person is not None else None
     own = [s.until for s in state.sessions.values() if s.name == player]
-    began = [until - SESSION for until in own if until > now]  # nobody logs out of an old one
+    began = [until - SESSION for until in own if until > now]
     if most is None or not began or now - min(began) < timedelta(minutes=most):
         return ""
     return f"Your session limit of {told_limit('session', most)} is over: log out, and rest."
 
 
 def at_the_cage(house: House, state: OfficeState, order: Order[Command]) -> Refused | None:
-    """Whether a player has limited what he pays in on a day to less than this."""
-    command = order.command
-    if not isinstance(command, CashIn) or (person := state.people.get(command.player)) is None:
-        return None
-    why = stays_away(state, command.player, order.when)
-    if why:
-        return Refused((OWN_LIMITS,), why)
-    return _deposit(house, person, command.player, order.when, command.amount)
+    """Whether a player has limited what he pays in on a day to less than this; what somebody else
+    passes on to him counts too."""
+    match order.command:
+        case CashIn(player=player, amount=amount) | Transfer(payee=player, amount=amount):
+            why = stays_away(state, player, order.when)
+            if why:
+                return Refused((OWN_LIMITS,), why)
+            return _deposit(house, state, player, amount, order.when)
+        case _:
+            return None
 
 
 def _deposit(
-    house: House, person: Person, player: str, when: datetime, amount: int
+    house: House, state: OfficeState, player: str, amount: int, now: datetime
 ) -> Refused | None:
-    """Whether it would be more than a player wants to pay in on a day."""
-    most = limit_at(person.own_limits, "deposit", when)
+    """Whether a player has limited what he pays in on a day to less than this."""
+    person = state.people.get(player)
+    most = limit_at(person.own_limits, "deposit", now) if person is not None else None
     if most is None:
         return None
     paid = sum(
         each.amount
-        for each in movements(_stored(house), player, when - A_DAY)
+        for each in _until_now(house, player, now - A_DAY)
         if each.place == OFFICE and each.amount > 0
     )
     return _within("deposit", most, paid, amount)
@@ -137,27 +112,30 @@ def at_a_table(
     house: House, state: OfficeState, table: Table[Any], order: Order[Command]
 ) -> Refused | None:
     """Whether a player has limited himself to less than what he is about to do."""
+    if order.rank is ActorRank.HOUSE:
+        return None  # as where the office relocates a player: no new money comes
     command, port = order.command, GAMES.port_of(table)
     buying = table.buying(command)
-    enters = order.rank is ActorRank.PLAYER and isinstance(command, (*port.enters, *port.sits))
-    if buying is None and not enters:
+    enters = isinstance(command, (*port.enters, *port.sits))
+    who = (buying[0],) if buying is not None else whose_act(table, order) if enters else ()
+    for player in who:
+        why = stays_away(state, player, order.when) or over_session(state, player, order.when)
+        if why:
+            return Refused((OWN_LIMITS,), why)
+    if buying is None:
         return None
-    player = buying[0] if buying is not None else order.who
-    why = stays_away(state, player, order.when) or over_session(state, player, order.when)
-    if why:
-        return Refused((OWN_LIMITS,), why)
-    person = state.people.get(player)
-    if buying is None or person is None:
-        return None
-    if house.behalf is not None and house.behalf.word == "cash":  # paid in here, not at the cage
-        refused = _deposit(house, person, player, order.when, buying[1])
+    player = buying[0]
+    if house.behalf is not None and house.behalf.word == "cash":  # paid in at the table
+        refused = _deposit(house, state, player, buying[1], order.when)
         if refused is not None:
             return refused
-    most = limit_at(person.own_limits, "loss", order.when)
+    person = state.people.get(player)
+    most = limit_at(person.own_limits, "loss", order.when) if person is not None else None
     if most is None:
         return None
-    found = movements(_stored(house), player, order.when - A_DAY)
-    at_tables = (each for each in found if each.place != OFFICE)
+    at_tables = (
+        each for each in _until_now(house, player, order.when - A_DAY) if each.place != OFFICE
+    )
     return _within("loss", most, max(0, -sum(each.amount for each in at_tables)), buying[1])
 
 

@@ -140,6 +140,14 @@ def for_whom(table: Table[Any], command: Command) -> tuple[str, ...]:
     return tuple(sorted(GAMES.port_of(table).dealt_in(table)))  # such as `post blinds`
 
 
+def whose_act(table: Table[Any], order: Order[Command]) -> tuple[str, ...]:
+    """Which players an order acts for: whoever gives it, or those for whom staff enter it."""
+    if order.rank is PLAYER:
+        return (order.who,)
+    by_staff = order.rank is not ActorRank.HOUSE and order.who not in SOFTWARE
+    return for_whom(table, order.command) if by_staff else ()
+
+
 def act_by_device(table: Table[Any]) -> bool:
     """Whether players act by their own devices here, and not before the eyes of a dealer."""
     return table.state.opened and GAMES.port_of(table).acts_by_device(table)

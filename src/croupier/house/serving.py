@@ -46,7 +46,7 @@ def server_of(url: str) -> str | None:
     holder = FileOwnership(file).holder()
     if holder is None:
         return None
-    note = _read(_note_of(file))
+    note = _read(_note_of(file), file)
     return note.address if note is not None and note.process == holder else None
 
 
@@ -78,11 +78,16 @@ def _write(file: Path, note: Note) -> None:
         opened.write(msgspec.json.encode(note) + b"\n")
 
 
-def _read(file: Path) -> Note | None:
-    """The note, unless somebody else could have written it: a password goes where it says."""
+def _read(file: Path, database: Path) -> Note | None:
+    """The note, unless somebody else than the owner of the database could have written it: a
+    password goes where it says. In a folder that others may write to, anybody can put one."""
     try:
-        if os.name == "posix" and file.stat().st_mode & 0o022:
-            return None
-        return msgspec.json.decode(file.read_bytes(), type=Note)
+        with os.fdopen(os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as opened:
+            found = os.fstat(opened.fileno())
+            if os.name == "posix" and (
+                found.st_mode & 0o022 or found.st_uid != database.stat().st_uid
+            ):
+                return None
+            return msgspec.json.decode(opened.read(), type=Note)
     except (OSError, msgspec.DecodeError):
         return None

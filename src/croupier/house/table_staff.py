@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from croupier.house import passwords
 from croupier.house.answers import Answer
@@ -22,8 +23,8 @@ from croupier.house.errors import Conflict, UnknownPlace
 from croupier.house.office import OFFICE, PersonName
 from croupier.house.office.commands import OpenAccount
 from croupier.house.office.roster_commands import NoteDealer, NotePin, TakeCash
-from croupier.house.office.state import OfficeState
-from croupier.house.permissions import for_whom, is_seen
+from croupier.house.office.state import OfficeState, Person
+from croupier.house.permissions import acts_here, for_whom, is_seen
 from croupier.house.software import HOUSE
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, BadCommand, Command, Order, Table
@@ -82,7 +83,10 @@ def carry_out_for_player(
     If another process has written to the office meanwhile, that is read and it is tried again.
     """
     if behalf.word == "pin":
-        check_pin(casino, behalf.player, pin, table=place, asked_by=who)
+        if _may_ask(casino, place, command, who, rank):
+            check_pin(casino, behalf.player, pin, table=place, asked_by=who)
+        else:  # nobody's PIN is tried from here; the table says why it will not have the order
+            behalf = structs.replace(behalf, word="seen")
     for _ in range(TRIES):
         try:
             return order_at_table(
@@ -100,6 +104,15 @@ def carry_out_for_player(
     raise Conflict(f"the office is too busy for {command.tell()!r}; try again")
 
 
+def _may_ask(casino: Casino, place: str, command: Command, who: str, rank: ActorRank) -> bool:
+    """Whether somebody deals where a player gives his word: elsewhere he types no PIN."""
+    casino.refresh_office()
+    order = Order(command=command, who=who, rank=rank, when=casino.house.clock())
+    with casino.house.lock:
+        table = _table(casino, place)
+        return is_seen(table) and acts_here(casino.office.state, place, order) is None
+
+
 def check_pin(casino: Casino, player: str, pin: str, *, table: str, asked_by: str) -> None:
     """See that a player has typed his PIN; on record either way. After several wrong ones nobody
     may try for a while."""
@@ -109,17 +122,22 @@ def check_pin(casino: Casino, player: str, pin: str, *, table: str, asked_by: st
         raise NotAllowedIn(f"nobody who plays here is called {player}")
     if not person.pin:
         raise NotAllowedIn(f"{player} has no PIN; the cage sets one while the player is there")
-    now = casino.house.clock()
-    if person.pin_locked_until is not None and now < person.pin_locked_until:
-        free = f"{person.pin_locked_until:%H:%M:%S} UTC"
-        raise NotAllowedIn(f"too many wrong PINs of {player}; try again after {free}")
+    if person.pin_locked_until is not None and casino.house.clock() < person.pin_locked_until:
+        raise _locked(player, person)
     kept = casino.house.reader.secret(player, passwords.PIN)
     if kept is not None and passwords.digest_of(kept) != person.pin:
         kept = None  # the office has not filed it: somebody changed the database
     right = passwords.is_right(pin, kept)
-    casino.tell(NotePin(player=player, table=table, asked_by=asked_by, right=right))
+    noted = casino.tell(NotePin(player=player, table=table, asked_by=asked_by, right=right))
+    if noted.refused is not None:  # others were tried at the same time, and it is locked by now
+        raise _locked(player, casino.office.state.people[player])
     if not right:
         raise NotAllowedIn(f"this is not the PIN of {player}")
+
+
+def _locked(player: str, person: Person) -> NotAllowedIn:
+    free = f"{person.pin_locked_until:%H:%M:%S} UTC"
+    return NotAllowedIn(f"too many wrong PINs of {player}; try again after {free}")
 
 
 def _table(casino: Casino, place: str) -> Table[Any]:

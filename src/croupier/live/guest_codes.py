@@ -24,7 +24,9 @@ LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 LENGTH = 8
 MINUTES = 10
 TRIES = 20
-"""Wrong codes in those minutes, of all visitors together, after which none is looked at."""
+"""Wrong codes of one address in those minutes, after which none is looked at that comes from it."""
+ALL_TRIES = 2_000
+"""The same of all addresses together: of more than 800,000,000,000 codes that finds none."""
 
 
 class GuestCode(Struct, frozen=True, kw_only=True):
@@ -52,7 +54,8 @@ class GuestCodes:
         self._casino = casino
         self._clock = clock
         self._open: dict[str, _Open] = {}
-        self._wrong: list[float] = []
+        self._wrong: list[tuple[float, str]] = []
+        """When, and from which address."""
 
     def make(self, visitor: Visitor) -> GuestCode:
         """A new code for a guest; the one before it is good no more."""
@@ -65,15 +68,16 @@ class GuestCodes:
         self._open[code] = _Open(visitor, self._clock() + 60 * MINUTES)
         return GuestCode(code=f"{code[:4]}-{code[4:]}", minutes=MINUTES)
 
-    def use(self, code: str) -> tuple[Visitor, str]:
+    def use(self, code: str, address: str = "") -> tuple[Visitor, str]:
         """Whose code it is, and the cookie that makes another browser his too."""
         now, identity = self._clock(), self._casino.identity
-        self._wrong = [at for at in self._wrong if at > now - 60 * MINUTES]
-        if len(self._wrong) >= TRIES:
+        self._wrong = [each for each in self._wrong if each[0] > now - 60 * MINUTES]
+        here = sum(each[1] == address for each in self._wrong)
+        if here >= TRIES or len(self._wrong) >= ALL_TRIES:
             raise NotAllowed("too many", "Too many wrong codes were tried. Wait ten minutes.")
         found = self._open.pop(code.upper().replace("-", "").replace(" ", ""), None)
         if found is None or found.until < now or not isinstance(identity, GuestIdentityProvider):
-            self._wrong.append(now)
+            self._wrong.append((now, address))
             raise NotAllowed("wrong code", "That code is not good, or its ten minutes are over.")
         visitor = identity.now(found.visitor)
         if visitor.name is None:

@@ -24,7 +24,8 @@ async def use_code(request: Request) -> Response:
     casino = casino_of(request)
     owner_of_change(request, casino)
     body = await read_body(request, CodeBody, casino.config.limits.body_bytes)
-    visitor, cookie = casino.guest_codes.use(body.code)
+    address = request.client.host if request.client else ""
+    visitor, cookie = casino.guest_codes.use(body.code, address)
     answer = Json(me_of(casino, visitor))
     give_cookie(request, answer, cookie)
     return answer

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Iterator
-from typing import Annotated
+from collections.abc import Callable, Iterator
+from typing import Annotated, ParamSpec, TypeVar
 
 from msgspec import Meta, Struct
 from starlette.requests import Request
@@ -33,6 +33,9 @@ from croupier.live.visits import known, owner_of_change
 from croupier.pit.replay import EVERYTHING, Replay
 from croupier.rulebooks.several import books_named
 from croupier.site.case_index import case_text, replayed
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 HANDS_BYTES = 1_000_000
 """Of a file of hands that is dropped."""
@@ -159,9 +162,13 @@ async def round_export(request: Request) -> Response:
 _one_at_a_time = asyncio.Lock()
 
 
-async def _equities(replay: Replay, step: int) -> Equities:
+async def _alone(does: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     async with _one_at_a_time:
-        return await asyncio.to_thread(equities, replay, step)
+        return await asyncio.to_thread(does, *args, **kwargs)
+
+
+async def _equities(replay: Replay, step: int) -> Equities:
+    return await _alone(equities, replay, step)
 
 
 def _step(request: Request) -> int:
@@ -261,13 +268,13 @@ def _played(body: HandsBody) -> HandsAnswer:
 async def hand_replay(request: Request) -> Response:
     """A hand of a file that somebody drops: PHH or OHH."""
     body = await _hands(request)
-    return Json(await asyncio.to_thread(_played, body))
+    return Json(await _alone(_played, body))
 
 
 async def hand_equities(request: Request) -> Response:
     """What each hand was worth after a step of it."""
     body = await _hands(request)
-    found = await asyncio.to_thread(_played, body)
+    found = await _alone(_played, body)
     return Json(await _equities(found.replay, body.step))
 
 
@@ -284,7 +291,7 @@ async def hand_export(request: Request) -> Response:
         except FormatError as error:
             raise NotAllowed("format", str(error)) from error
 
-    return _file(await asyncio.to_thread(written), f"hand{suffix_of(body.format)}")
+    return _file(await _alone(written), f"hand{suffix_of(body.format)}")
 
 
 _ROUND = "/api/tables/{place}/rounds/{round:int}"

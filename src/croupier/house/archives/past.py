@@ -330,6 +330,24 @@ class Past:
                 if position > after:
                     yield place, position, account, amount
 
+    def moved_since(self, account: str, since: str) -> Iterator[tuple[str, str, int]]:
+        """What has moved an account since a moment, as far as it is archived: place, time, amount.
+        An archive that ended before it is not read, nor those before that one."""
+        for archive in reversed(self.known()):
+            places = [
+                place
+                for place, part in archive.logs.items()
+                if (last := self.row(place, part.last)) is not None and last[5] >= since
+            ]
+            if not places:
+                return
+            for place in places:
+                for line in self._lines(archive, "entries", place):
+                    position, whose, amount = line.entry
+                    row = self.row(place, position) if whose == account else None
+                    if row is not None and row[5] >= since:
+                        yield place, row[5], amount
+
     def entry_places(self) -> set[str]:
         """The logs that have archived entries."""
         return {place for each in self.known() for place in self.file(each).places("entries")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from croupier.house.office.authority import (
@@ -32,7 +32,7 @@ from croupier.house.office.events import (
 )
 from croupier.house.office.roster import why_unlicensed
 from croupier.house.office.standards import LICENSED, UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT
-from croupier.house.office.state import PIT, Duty, Role, Session
+from croupier.house.office.state import PIT, Duty, Person, Role, Session
 from croupier.table import Order, Room
 
 if TYPE_CHECKING:
@@ -125,15 +125,19 @@ def open_session(office: Office, order: Order[OpenSession]) -> None:
     person = known(office, command.name)
     if person.kind == "staff" and person.disabled:
         refuse(UNIQUE_ACCOUNTS, f"{command.name} is disabled: {person.disabled}.")
-    if person.locked_until is not None and order.when < person.locked_until:
-        refuse(
-            UNIQUE_ACCOUNTS, f"Locked until {person.locked_until:%H:%M:%S} after wrong passwords."
-        )
+    _not_locked(person, order.when)
     office.emit(
         SessionOpened(
             name=command.name, token=command.token, until=command.until, cites=(UNIQUE_ACCOUNTS,)
         )
     )
+
+
+def _not_locked(person: Person, now: datetime) -> None:
+    if person.locked_until is not None and now < person.locked_until:
+        refuse(
+            UNIQUE_ACCOUNTS, f"Locked until {person.locked_until:%H:%M:%S} after wrong passwords."
+        )
 
 
 @duty.applies(SessionOpened)
@@ -151,7 +155,9 @@ def session_opened(office: Office, event: SessionOpened) -> None:
 def note_failed_login(office: Office, order: Order[NoteFailedLogin]) -> None:
     only_the_house(order, "notes log-ins")
     name = order.command.name
-    failures = known(office, name).failures + 1
+    person = known(office, name)
+    _not_locked(person, order.when)  # what was tried meanwhile tells nobody anything
+    failures = person.failures + 1
     locked = order.when + LOCKED_FOR if failures >= FAILURES_AT_MOST else None
     office.emit(
         LoginFailed(name=name, failures=failures, locked_until=locked, cites=(UNIQUE_ACCOUNTS,))

@@ -52,7 +52,10 @@ def note_pin(office: Office, order: Order[NotePin]) -> None:
     command = order.command
     only_the_house(order, "notes PINs")
     a_player(office, command.player)
-    failures = 0 if command.right else office.state.people[command.player].pin_failures + 1
+    person = office.state.people[command.player]
+    if person.pin_locked_until is not None and order.when < person.pin_locked_until:
+        refuse(UNIQUE_ACCOUNTS, "Locked after wrong PINs: none counts until then, right or wrong.")
+    failures = 0 if command.right else person.pin_failures + 1
     locked = order.when + LOCKED_FOR if failures >= FAILURES_AT_MOST else None
     office.emit(
         PinTyped(
