@@ -561,7 +561,9 @@ def test_own_limits_count_what_was_moved_to_an_archive(as_it_was: Path, tmp_path
             archived(url, tmp_path, FIRST_DAY if when == "first" else SECOND_DAY)
         casino = office(url, tmp_path)
         try:
-            found[when] = [movements(casino.house, "Ann", since) for since in (evening, some)]
+            found[when] = [
+                movements(casino.house.reader, "Ann", since) for since in (evening, some)
+            ]
         finally:
             casino.stop()
     whole, rest = found["before"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 import urllib.request
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -92,6 +93,15 @@ class Client:
             close_timeout=1,
         )
         return AtTable(self.running.sockets.enter_context(opened), place)
+
+
+def until(holds: Callable[[], Any], seconds: float = 20) -> Any:
+    """Wait for what other threads bring about; its value."""
+    over = time.monotonic() + seconds
+    while not (found := holds()):
+        assert time.monotonic() < over, "it does not come to that"
+        time.sleep(0.02)
+    return found
 
 
 class AtTable:

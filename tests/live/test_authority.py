@@ -22,7 +22,7 @@ from croupier.poker.commands import Sit
 from croupier.table import Command
 from tests.house.conftest import postgres_server, postgres_url  # noqa: F401
 from tests.live.accounts import log_in, money_house, stands
-from tests.live.conftest import AtTable, Client, Running, running
+from tests.live.conftest import AtTable, Client, Running, running, until
 
 NEW = "another password altogether"
 DISMISSED = 4401
@@ -213,6 +213,20 @@ def test_a_disabled_player_finishes_and_leaves_but_begins_nothing(on_file: Runni
     answer = ann.do(do="place ante", box=1, amount=1_000)
     assert (answer["is"], answer["cites"][0]["paragraph"]) == ("refused", "S-29")
     assert ann.do(do="leave", player="Ann")["is"] == "answer"
+
+
+def test_a_table_goes_on_when_an_emergency_stop_is_over(on_file: Running):
+    """Nothing happens at the table itself meanwhile: no log grows, and nobody comes or goes."""
+    casino, raffles = office(on_file), on_file.casino.schedulers["Raffles"]
+    for seat, name in enumerate(("Ann", "Bob"), 1):
+        table = log_in(on_file, name).at("Raffles")
+        assert table.do(do="sit", seat=seat, player=name, stake=50_000)["is"] == "answer"
+    stop, go_on = orders.Disable(reason="smoke"), orders.Enable(reason="aired")
+    assert casino.tell(stop, who="administrator").refused is None
+    until(lambda: raffles._refused_at is not None)
+    rounds = raffles.table.state.rounds
+    assert casino.tell(go_on, who="administrator").refused is None
+    until(lambda: raffles.table.state.rounds > rounds)
 
 
 # -- by another process ---------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from croupier.live.desk_server import DeskAddress, check_address, desk_server, o
 from croupier.live.errors import BadConfig, NotAllowed
 from croupier.live.keys import desk_key, desk_log
 from croupier.live.openapi import describe
+from croupier.live.replay_api import CASE_PATHS
 from croupier.live.server import listen_on
 from tests.desk.asked import DISCRETION
 from tests.house.staff import GOOD
@@ -687,4 +688,5 @@ def test_the_answers_are_as_described(desk: Asker):
     jsonschema.validate({"question": EXPOSED}, schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({"question": {"facts": {}}}, schema)
-    assert desk("/api/openapi.json").json == json.loads(json.dumps(described))
+    served = describe((*DESK_PATHS, *CASE_PATHS))  # its rulebook pages play cases, too
+    assert desk("/api/openapi.json").json == json.loads(json.dumps(served))

@@ -199,14 +199,6 @@ def test_nobody_else_sees_as_another_saw_it(house: Running):
             assert refused(client, f"/api/tables/M1/rounds/1/{what}")[0] == 403
 
 
-def test_an_account_called_as_everything_sees_no_more_than_others(house: Running):
-    assert house.casino.casino.open_account("*", PASSWORD, who="Cal").refused is None
-    client = log_in(house, "*")
-    found = client.get("/api/tables/M1/rounds/1/replay")
-    assert (found["replay"]["seen_as"], found["seen_as"]) == ("", [""])
-    assert refused(client, "/api/tables/M1/rounds/1/replay?as=*")[0] == 403
-
-
 def test_a_round_in_an_archive_that_is_gone_is_told_in_a_sentence(
     house: Running, monkeypatch: pytest.MonkeyPatch
 ):

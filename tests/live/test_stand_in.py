@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from croupier.live.bots.runner import BotRunner
 from croupier.live.config import Clocks
 from croupier.live.demonstration import demonstration
 from croupier.table import ActorRank, DrawNeeded
-from tests.live.conftest import Client, Running, running
+from tests.live.conftest import Client, Running, running, until
 from tests.live.test_staff_door import comes, posted
 
 PLACE = "Fullerton"
@@ -29,14 +29,6 @@ def house(tmp_path: Path) -> Iterator[Running]:
         runner.open()
         yield opened
         runner.close()
-
-
-def until(holds: Callable[[], Any], seconds: float = 20) -> Any:
-    over = time.monotonic() + seconds
-    while not (found := holds()):
-        assert time.monotonic() < over, "it does not come to that"
-        time.sleep(0.02)
-    return found
 
 
 def rounds(house: Running) -> int:

@@ -18,7 +18,7 @@ PACE = 0.05
 BY_HAND = {"dealing": "by-hand", "acting": "device"}
 REAL = {"dealing": "by-hand", "shoe": "reported"}
 """A person deals real cards, and enters what players are seen to do."""
-FURTHER = {"Raffles": 16, "Clarke": 2, "Orchard": 2, "Marina-1": 12, "Sentosa-1": 2}
+FURTHER = {"Raffles": 40, "Clarke": 8, "Orchard": 8, "Marina-1": 24, "Sentosa-1": 8}
 """How many more tables there are like these: `Raffles 2` and so on."""
 
 

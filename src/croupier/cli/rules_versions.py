@@ -39,12 +39,6 @@ def show_outcomes(
     as_json: bool,
 ) -> None:
     """Play them, tell what differs, and write the first examples as case files."""
-    for book in (old, new):
-        if book.family != "poker":
-            raise click.UsageError(
-                f"{book.id} is played against the House. Hands are played under two versions of a "
-                f"poker book; `croupier lab par` sets two pay tables side by side."
-            )
     from croupier.lab import LabError
     from croupier.lab.batch_rules import Amounts
 

@@ -124,6 +124,12 @@ def compare_versions(
     progress: Callable[[int, int], None] | None = None,
 ) -> Versions:
     """Play so many hands under both books. Stakes are drawn between so many Big Blinds."""
+    for book in (old, new):
+        if book.family != "poker":
+            raise BatchError(
+                f"{book.id} is played against the House. Hands are played under two versions of a "
+                f"poker book; `croupier lab par` sets two pay tables side by side."
+            )
     if hands < 1:
         raise BatchError(f"hands: {hands}; give 1 or more")
     if not 1 <= big_blinds[0] <= big_blinds[1]:

@@ -25,6 +25,7 @@ from croupier.house.clocks import Clocks, with_own
 from croupier.house.link_orders import order_at
 from croupier.house.office import OFFICE
 from croupier.house.office.commands import GoOffDuty
+from croupier.house.office.events import PlaceEnabled
 from croupier.house.office.holds import HoldEvent, ReleaseHold, hold_at
 from croupier.house.office.roster import whose_licence_ended, why_unlicensed
 from croupier.house.office.state import PIT
@@ -354,6 +355,9 @@ class LiveCasino:
         said = {getattr(each.event, "name", "") for each in answer.said if each.place == OFFICE}
         if said:
             self.authority.look(said)
+        if any(isinstance(each.event, PlaceEnabled) for each in answer.said):
+            for scheduler in self.schedulers.values():
+                scheduler.look_at_hold()
 
     def lost(self, answer: Answer) -> None:
         """It could not be stored and never happened. Called in the writer's thread."""

@@ -101,8 +101,9 @@ class TableScheduler:
         """Decisions that a standing order was tried on: once, then they are for people."""
         self._asked: tuple[int, float] = (0, 0.0)
         """Which shuffle the table waits for, and since when."""
-        self._refused_at: int | None = None
-        """Where the log stood when the table refused a call: nothing has changed since."""
+        self._refused_at: tuple[int, str] | None = None
+        """Where the log stood when the table refused a call, and what it was closed for: nothing
+        has changed since."""
         self.left_to_staff: DecisionNeeded | None = None
         """A question that a standing order would answer, if nobody were there who may."""
         self._held: float | None = None
@@ -255,7 +256,7 @@ class TableScheduler:
         """The House calls when there is somebody to play; betting closes when its time is over."""
         casino, clocks = self.casino, self.clocks
         call = casino.dealer.next_call(self.place)
-        if call is None or self._refused_at == casino.house.positions[self.place]:
+        if call is None or self._refused_at == self._stands():
             return None
         before = self._next
         bets = self.port.bets_open(table)
@@ -340,8 +341,12 @@ class TableScheduler:
     def _make_call(self) -> None:
         future = self.casino.dealer.call(self.place)
         if future is None or (future.done() and future.result().refused is not None):
-            self._refused_at = self.casino.house.positions[self.place]
+            self._refused_at = self._stands()
             self.again()
+
+    def _stands(self) -> tuple[int, str]:
+        """What a call turns on: the log of the table, and whether it may begin anything new."""
+        return self.casino.house.positions[self.place], self.casino.why_closed(self.place)
 
     def _standing(self, table: Table[Any]) -> tuple[Decide, ActorRank] | None:
         """What the House has decided beforehand of a question, and was not tried yet."""
@@ -410,8 +415,10 @@ class TableScheduler:
             )
 
     def look_at_hold(self) -> None:
-        """Look again if the table is held, or held no more, and that was not known here."""
-        if self.casino.is_held(self.place) != (self._held is not None):
+        """Look again if the table is held, or held no more, and that was not known here; or if a
+        call was refused for what is so no more."""
+        refused_before = self._refused_at is not None and self._refused_at != self._stands()
+        if self.casino.is_held(self.place) != (self._held is not None) or refused_before:
             self.again()
 
     def again(self) -> None:

@@ -6,10 +6,11 @@ do; in poker the strength of the hand against hands at random, and the odds of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from random import Random
+from typing import Any
 
 from croupier.banked.view import BankedView, BoxView
 from croupier.cards import Card
@@ -27,12 +28,22 @@ DRAWS = 600
 
 def advice(view: object) -> tuple[str, ...]:
     """What there is to say to a player about the table as he sees it."""
-    if isinstance(view, BankedView):
-        return tuple(said for number in view.yours for said in _banked(view, number))
-    if isinstance(view, PokerView) and view.yours:
-        number = view.yours[0]
-        return tuple(_poker(view, view.seats[number], view.offers.get(number, [])))
-    return ()
+    advises = _ADVISES.get(type(view))
+    return tuple(advises(view)) if advises is not None else ()
+
+
+def _boxes(view: BankedView) -> Iterator[str]:
+    for number in view.yours:
+        yield from _banked(view, number)
+
+
+def _own_seat(view: PokerView) -> Iterator[str]:
+    for number in view.yours[:1]:
+        yield from _poker(view, view.seats[number], view.offers.get(number, []))
+
+
+_ADVISES: dict[type, Callable[[Any], Iterator[str]]] = {BankedView: _boxes, PokerView: _own_seat}
+"""Who advises at which kind of table; at others nobody does."""
 
 
 def _allowed(offers: list[Offer]) -> str:
