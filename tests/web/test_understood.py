@@ -80,7 +80,9 @@ def test_every_bet_says_at_its_spot_why_it_won_or_lost(
         assert all_of_it.evaluate("(node) => getComputedStyle(node).color") != "rgb(245, 221, 157)"
     if "Lost: you folded" not in whole:
         assert page.evaluate("window.lifted") >= 5
-    page.locator(".about-cards", has_text="Your two Hole Cards alone").wait_for()
+    page.locator(
+        ".about-cards", has_text="Your two Hole Cards, whatever lies on the board"
+    ).wait_for()
 
 
 def test_a_hand_is_told_in_ten_lines_and_survives_a_reload(
