@@ -49,6 +49,12 @@ TITLES_WITH = {
 }
 """Where a report with this field is another matter."""
 
+SAYS_WITH = {
+    ("report deck", "twice"): "A card of the deck turned up a second time.",
+    ("report deck", "count"): "The deck has fewer or more cards than it should.",
+}
+"""What a report says of itself where its record is for two matters."""
+
 ASKS = {
     "affected": "Which boxes are affected?",
     "before": "Before which deal?",
@@ -106,6 +112,15 @@ def title(do: str, fields: Collection[str]) -> str:
         if report == do and field in fields:
             return called
     return TITLES[do]
+
+
+def says(do: str, fields: Collection[str], record: str) -> str:
+    """What a report says of itself; `record` is what its record says."""
+    for (report, field), said in SAYS_WITH.items():
+        if report == do and field in fields:
+            return said
+    first, stop, _ = plain(" ".join(record.partition("\n\n")[0].split())).partition(". ")
+    return first + stop.strip()
 
 
 def ask(do: str, field: str) -> str:

@@ -370,6 +370,7 @@ export interface ConfirmBody {
   id: string;
   hold: number;
   reason?: string;
+  pause?: boolean;
 }
 
 /** Somebody's word that the ruling wants: whose, on what, and why. */
@@ -441,6 +442,7 @@ export interface DealTable {
   view: DealerView;
   entries: DealEntry[];
   decisions: PitDecision[];
+  told: PitTold[];
   play: boolean;
 }
 
@@ -484,6 +486,7 @@ export interface DecideBody {
   option: string;
   details?: Record<string, unknown>;
   reason?: string;
+  pause?: boolean;
 }
 
 /** What was decided, and why if it was not as ruled. */
@@ -988,6 +991,11 @@ export interface LoginBody {
   password: string;
 }
 
+/** Somebody wants to report something, or to undo a ruling: the table is held from now on. */
+export interface LookBody {
+  id: string;
+}
+
 /** A signature was taken back. */
 export interface MarkKept {
   seal: number;
@@ -1294,7 +1302,10 @@ export interface PitAnswer {
   id: string;
   told: string[];
   signed: string[];
+  ruled: PitTold[];
   waits: PitWait[];
+  undo: PitUndo;
+  hold: PitHold | null;
 }
 
 /** One award that was paid: what stands on its slip. */
@@ -1384,7 +1395,7 @@ export interface PitFloor {
 /** A table that is held, with the ruling that waits to be confirmed. */
 export interface PitHeld {
   hold: PitHold;
-  preview: PitRuling;
+  preview: PitRuling | null;
 }
 
 /** A table that somebody holds for a ruling. */
@@ -1429,6 +1440,12 @@ export interface PitLinkWork {
   awards: PitAward[];
 }
 
+/** A table that is held while somebody looks for what to report. */
+export interface PitLooked {
+  hold: PitHold;
+  reports: PitReports;
+}
+
 /** One answer, and what follows from it. */
 export interface PitOption {
   name: string;
@@ -1467,6 +1484,7 @@ export interface PitReports {
   position: number;
   reports: PitReport[];
   undo: boolean;
+  undo_says: string;
   calls: PitCall[];
 }
 
@@ -1505,6 +1523,20 @@ export interface PitTile {
   announced: PitAnnouncement[];
   assigned: string;
   mine: boolean;
+}
+
+/** Something that happened, as everybody at the table may hear it. */
+export interface PitTold {
+  says: string;
+  ruling: boolean;
+  cites: string[];
+  at: string | null;
+}
+
+/** Whether the last ruling can be undone. */
+export interface PitUndo {
+  may: boolean;
+  says: string;
 }
 
 /** Something that a table or link waits for. */
@@ -2575,6 +2607,7 @@ export interface Ask {
   (path: `/api/pit/tables/${string}/confirm`, change: ConfirmBody): Promise<PitAnswer>;
   (path: `/api/pit/tables/${string}/hold`): Promise<PitHeld>;
   (path: `/api/pit/tables/${string}/hold`, change: HoldBody): Promise<PitHeld>;
+  (path: `/api/pit/tables/${string}/look`, change: LookBody): Promise<PitLooked>;
   (path: `/api/pit/tables/${string}/pick`, change: PickBody): Promise<PitAnswer>;
   (path: `/api/pit/tables/${string}/preview`, change: PreviewBody): Promise<PitRuling>;
   (path: `/api/pit/tables/${string}/reports`): Promise<PitReports>;

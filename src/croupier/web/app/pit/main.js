@@ -16,7 +16,7 @@ import { linkView } from "./link.js";
 import { slipView } from "./slip.js";
 import { openPost } from "./post.js";
 import { rulingView } from "./ruling.js";
-import { tableView } from "./table.js";
+import { reportView, tableView } from "./table.js";
 import { span } from "./words.js";
 
 /** @import {PitFloor} from "../records.js" */
@@ -142,16 +142,19 @@ export class Console {
       const made =
         kind === "table"
           ? await tableView(this, place)
-          : kind === "ruling"
-            ? await rulingView(this, place)
-            : kind === "decision"
-              ? await decisionView(this, place, Number(number))
-              : kind === "link"
-                ? await linkView(this, place)
-                : kind === "slip"
-                  ? await slipView(this, place, Number(number))
-                  : floorView(this);
+          : kind === "report"
+            ? await reportView(this, place)
+            : kind === "ruling"
+              ? await rulingView(this, place)
+              : kind === "decision"
+                ? await decisionView(this, place, Number(number))
+                : kind === "link"
+                  ? await linkView(this, place)
+                  : kind === "slip"
+                    ? await slipView(this, place, Number(number))
+                    : floorView(this);
       if (turn === this.turn) this.put(made);
+      else made.leave?.();
     } catch (error) {
       if (turn === this.turn) this.put(this.notice(capital(/** @type {Error} */ (error).message)));
     }
