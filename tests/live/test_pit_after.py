@@ -9,7 +9,7 @@ import pytest
 
 from croupier.live.pit_reasons import reasons_for
 from croupier.table import ActorRank, Choice, DecisionNeeded
-from tests.live.accounts import CLOCKS
+from tests.live.accounts import CLOCKS, log_in
 from tests.live.conftest import Running, running
 from tests.live.test_pit import (
     FELL,
@@ -180,3 +180,18 @@ def test_reasons_fit_the_question(question: str, options: tuple[str, ...], first
     )
     assert reasons_for(need)[0] == first
     assert ("as the book says" in reasons_for(need)) == (first == "as the book says")
+
+
+# -- wishes where the dealer enters what players do -----------------------------------------------
+
+
+def test_nobody_wishes_by_device_where_the_dealer_enters_it(house: Running):
+    dan = Console(house, "Dan")
+    ann = log_in(house, "Ann")
+    seat = {"do": "sit", "seat": 1, "player": "Ann", "stake": 50_000}
+    body = {"command": seat, "player": "Ann", "word": "cash", "why": "500 counted"}
+    path = "/api/tables/H1/for-player"
+    assert posted(dan.client, path, {"id": "sit-down-1", **body})[0] == 200
+    status, said = posted(ann, "/api/tables/H1/wishes", {"leave": True})
+    assert status == 403
+    assert "say it to the dealer" in said["says"]

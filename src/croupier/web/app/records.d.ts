@@ -248,6 +248,12 @@ export interface Books {
   rulebooks: BookSummary[];
 }
 
+/** A drop box of an earlier tray that nobody has counted yet. */
+export interface BoxLine {
+  box: number;
+  record: DropBox;
+}
+
 /** One box: `??` is a card that this viewer may not see. */
 export interface BoxView {
   player: string;
@@ -548,6 +554,14 @@ export interface DisputeSummary {
 export interface Disputes {
   disputes: DisputeSummary[];
   days: number;
+}
+
+/** The drop box of a tray that was closed, and that nobody has counted yet. */
+export interface DropBox {
+  table: string;
+  opened_at: string;
+  closed_at: string | null;
+  closed_by: string;
 }
 
 /** Somebody at his post. An acting post is above his own, given by somebody who holds it. */
@@ -1117,6 +1131,7 @@ export interface OfficeWaits {
   called: number;
   waiting: number;
   open_trays: number;
+  drop_boxes: number;
 }
 
 /** One of these values; None where the field may be left out. */
@@ -2240,6 +2255,7 @@ export interface ToldSeed {
 export interface Trays {
   trays: InventoryDay[];
   slips: SlipLine[];
+  boxes: BoxLine[];
   day_closed: string | null;
   chips: Record<string, number[]>;
 }
