@@ -9,7 +9,7 @@ import pytest
 
 from croupier.live.pit_reasons import reasons_for
 from croupier.table import ActorRank, Choice, DecisionNeeded
-from tests.live.accounts import CLOCKS, log_in
+from tests.live.accounts import CLOCKS, claims, log_in
 from tests.live.conftest import Running, running
 from tests.live.test_pit import (
     FELL,
@@ -113,7 +113,7 @@ def test_who_looks_for_what_to_report_holds_the_table(house: Running):
     assert (hold["mine"], hold["command"], hold["says"]) == (
         True,
         {},
-        "looks for what to report",
+        "looking for what to report",
     )
     assert "report interruption" in {each["do"] for each in looked["reports"]["reports"]}
     assert ann.until("clock", held=True)["clock"] is None
@@ -195,3 +195,29 @@ def test_nobody_wishes_by_device_where_the_dealer_enters_it(house: Running):
     status, said = posted(ann, "/api/tables/H1/wishes", {"leave": True})
     assert status == 403
     assert "say it to the dealer" in said["says"]
+
+
+# -- a banked table -------------------------------------------------------------------------------
+
+
+def test_what_the_book_does_not_say_is_called_at_a_banked_table_too(house: Running):
+    """5.23: the Shift Manager decides, and may undo it; then the question stands again."""
+    claims(log_in(house, "Ann"))
+    sam = Console(house, "Sam")
+    listed = sam.get("/tables/M1/reports")["reports"]
+    [call] = [each for each in listed if each["title"] == "The book does not say"]
+    assert call["command"]["do"] == "call for ruling"
+    status, held = sam.post("/tables/M1/hold", command=call["command"])
+    assert (status, held["preview"]["ruling"]["kind"]) == (200, "discretion"), held
+    sam.post("/tables/M1/confirm", hold=held["hold"]["hold"])
+    [asked] = [d for d in sam.get("/decisions")["decisions"] if d["place"] == "M1"]
+    said = {"option": "void round", "reason": "x", "pause": True}
+    status, done = sam.post(f"/decisions/M1/{asked['decision']}", **said)
+    assert (status, done["undo"]["may"]) == (200, True), done
+    undo = {"do": "undo ruling", "reason": "it was another table"}
+    status, held = sam.post("/tables/M1/hold", command=undo)
+    assert status == 200, held
+    status, done = sam.post("/tables/M1/confirm", hold=held["hold"]["hold"])
+    assert status == 200, done
+    [again] = [d for d in sam.get("/decisions")["decisions"] if d["place"] == "M1"]
+    assert again["question"] == "ruling"

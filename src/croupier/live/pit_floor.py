@@ -196,6 +196,7 @@ class Floor:
                     yield self._asked(visitor, place, table, need)
                 case DrawNeeded(of=rank, pick=pick, among=among):
                     by_hand = not GAMES.port_of(table).deals_itself(table)
+                    by_hand = by_hand and not self._casino.stand_in.picks(place, need)
                     may = by_hand and visitor.rank.is_at_least(rank)
                     yield records.PitWait(
                         kind="pick",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -11,16 +12,29 @@ import msgspec
 from croupier.live import pit_records as records
 from croupier.live import pit_words
 from croupier.live.citing import cited
+from croupier.pit.registry import GAMES
 from croupier.rulebooks.announcements import announcements_of
-from croupier.table import ActorRank, Command, Table
-from croupier.table.reports import OneOf, Reportable, Values
+from croupier.table import ActorRank, Command, Order, Table
+from croupier.table.reports import SAID, OneOf, Reportable, Values, Words
 
 
 def reports_of(table: Table[Any], when: datetime, rank: ActorRank) -> tuple[records.PitReport, ...]:
     """What can be true now, with what is usual in every field."""
     kinds = {str(kind.__struct_config__.tag): kind for kind in table.whole.commands}
-    found = table.reports(when=when, rank=rank)
+    found = [*table.reports(when=when, rank=rank), *_uncovered(table, when, rank)]
     return tuple(_report(each.public(), kinds[each.do]) for each in found)
+
+
+def _uncovered(table: Table[Any], when: datetime, rank: ActorRank) -> Iterator[Reportable]:
+    """What the book does not provide for, in a game that has a call for it and no report."""
+    call = GAMES.port_of(table).uncovered(SAID)
+    if type(call) in table.whole.reports:
+        return
+    order = Order(command=call, who=rank.value, rank=rank, when=when)
+    if table.objection(order) is None:
+        about = OneOf(("uncovered", "interpretation"))
+        do = str(call.__struct_config__.tag)
+        yield Reportable(do=do, fields={"says": Words(), "about": about})
 
 
 def calls_of(table: Table[Any]) -> tuple[records.PitCall, ...]:

@@ -32,6 +32,7 @@ from croupier.live.pit_reports import calls_of, reports_of
 from croupier.live.pit_undo import UNDO, undo_now
 from croupier.pit.at_table import AtTable, Standing, rule_without_hidden
 from croupier.pit.face_down import hidden_cards_named
+from croupier.pit.registry import GAMES
 from croupier.pit.situation import Contradiction
 from croupier.table import (
     ActorRank,
@@ -46,7 +47,7 @@ from croupier.table import (
 if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
 
-LOOKS = "looks for what to report"
+LOOKS = "looking for what to report"
 """What a table is held for before something is reported."""
 
 
@@ -127,7 +128,8 @@ class Rulings:
     @staticmethod
     def _check_kind(standing: Standing, command: Command) -> None:
         """Only what is ruled on: a preview is no way to look at what lies face down."""
-        known = standing.kind.whole.reports
+        table = standing.table()
+        known = {*table.whole.reports, type(GAMES.port_of(table).uncovered(""))}
         tag = command.__struct_config__.tag
         if type(command) not in known and not isinstance(command, Decide) and tag != UNDO:
             raise BadCommand(f"{command.tell()!r} is no report and no answer")

@@ -29,7 +29,7 @@ def undo_now(table: Table[Any], ordered: Ordered, rank: ActorRank) -> PitUndo:
 def undo_after(table: Table[Any], ordered: Ordered, rank: ActorRank) -> PitUndo:
     """The same just after something was ruled: if nobody may undo it, that is said too."""
     found = undo_now(table, ordered, rank)
-    if found.may or found.says:
+    if found.may or found.says or table.state.waiting:  # what it waits for is said elsewhere
         return found
     stands = _objection(table, ordered, TOP)
     return PitUndo(says=stands.says if stands is not None else "")

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from typing import Any
 
 TITLES = {
+    "call for ruling": "The book does not say",
     "report cards gone": "Cards are gone",
     "report dealing error": "Another dealing error",
     "report deck": "Deck short or over",
@@ -49,6 +50,15 @@ TITLES_WITH = {
 }
 """Where a report with this field is another matter."""
 
+SAYS = {
+    "call for ruling": "What the book does not provide for, or a question of what it means.",
+    "report missing burn": "No card was burnt before a street.",
+    "report shown": "A player has shown own Hole Cards.",
+    "report skipped": "A player says that the turn was passed over.",
+    "report surplus cards": "More Community Cards were dealt than the street has.",
+}
+"""What a report says of itself where its record is for programs."""
+
 SAYS_WITH = {
     ("report deck", "twice"): "A card of the deck turned up a second time.",
     ("report deck", "count"): "The deck has fewer or more cards than it should.",
@@ -56,6 +66,7 @@ SAYS_WITH = {
 """What a report says of itself where its record is for two matters."""
 
 ASKS = {
+    "about": "What is it about?",
     "affected": "Which boxes are affected?",
     "before": "Before which deal?",
     "box": "Which box?",
@@ -119,6 +130,8 @@ def says(do: str, fields: Collection[str], record: str) -> str:
     for (report, field), said in SAYS_WITH.items():
         if report == do and field in fields:
             return said
+    if do in SAYS:
+        return SAYS[do]
     first, stop, _ = plain(" ".join(record.partition("\n\n")[0].split())).partition(". ")
     return first + stop.strip()
 

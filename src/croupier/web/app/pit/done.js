@@ -47,6 +47,7 @@ export function doneView(console, place, answer) {
         next ? h("a", { class: "button main", href: to, text: next.decision ? "Decide" : "Go on" }) : null,
         h("a", { class: next ? "button" : "button main", href: "#", text: "To the floor" }),
         h("a", { class: "button", href: at, text: `Back to ${placeName(place)}` }),
+        tile?.dealt_by === "hand" && tile.assigned ? h("a", { class: "button", href: `/deal/${path}`, text: "Deal on" }) : null,
       ),
     ),
   };
