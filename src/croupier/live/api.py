@@ -331,6 +331,7 @@ def _summary(casino: LiveCasino, place: str) -> records.TableSummary:
         meter=jackpot.display if jackpot is not None else None,
         watching=len(casino.hubs[place].viewings),
         closed=casino.why_closed(place),
+        notice=casino.notice(place),
         waits=_awaited(casino, place),
     )
 

@@ -155,6 +155,7 @@ export interface BankedTableInfo {
   marked: string;
   policies: Record<string, string>;
   seen: boolean;
+  void: Consequence;
   boxes: number;
   limits: Record<string, number>;
   multiples: Record<string, number>;
@@ -364,6 +365,7 @@ export interface ClockMessage {
   away: string[];
   ready: string[];
   held: boolean;
+  notice: string;
 }
 
 /** A code that a guest brings to another device. */
@@ -389,7 +391,7 @@ export interface Confirmed {
   readings: string[];
 }
 
-/** What something that a player may do costs, in a sentence, and by which paragraphs. */
+/** What something that happens comes to, in a sentence, and by which paragraphs. */
 export interface Consequence {
   says: string;
   cites: string[];
@@ -823,6 +825,7 @@ export interface HelloMessage {
   link: string | null;
   mode: string;
   closed: string;
+  notice: string;
   shuffle: ShuffleMessage | null;
 }
 
@@ -1599,6 +1602,8 @@ export interface PlaceRecord {
   disabled: string;
   follows: string;
   clocks: Record<string, number>;
+  last_round: number;
+  closing: string;
 }
 
 /** What one place has taken and given. */
@@ -1629,6 +1634,7 @@ export interface PokerTableInfo {
   marked: string;
   policies: Record<string, string>;
   seen: boolean;
+  void: Consequence;
   seats: number;
   blinds: number[];
   minimum_stake: number;
@@ -2232,6 +2238,7 @@ export interface TableSummary {
   meter: number | null;
   watching: number;
   closed: string;
+  notice: string;
   waits: AwaitedStaff | null;
 }
 
