@@ -13,6 +13,7 @@ import { floorView } from "./floor.js";
 import { linksView } from "./links.js";
 import { peopleView } from "./people.js";
 import { reportsView } from "./reports.js";
+import { setupView } from "./setup.js";
 import { stopPanel } from "./stop.js";
 import { todayView } from "./today.js";
 import { traysView } from "./trays.js";
@@ -33,6 +34,7 @@ const VIEWS = [
   ["cage", "Cage", cageView],
   ["tables", "Tables", floorView],
   ["links", "Jackpots", linksView],
+  ["setup", "Set up", setupView],
   ["trays", "Trays", traysView],
   ["waiting", "Waiting lists", waitingView],
   ["reports", "Reports", reportsView],
@@ -41,6 +43,7 @@ const VIEWS = [
 /** How much waits behind each view. @type {Record<string, (glance: OfficeGlance) => number>} */
 const WAITS = {
   cage: ({ waits }) => waits.corrections,
+  setup: ({ waits }) => waits.approvals,
   trays: ({ waits }) => waits.slips,
   waiting: ({ waits }) => waits.waiting,
 };
