@@ -153,7 +153,7 @@ def test_nothing_can_be_pressed_while_the_server_is_stopped(
     ann.sit(like("Marina-1"))
     bet(ann, "ante")
     deal = ann.page.get_by_role("button", name="Deal")
-    assert deal.is_enabled()
+    ann.page.locator("button:enabled", has_text="Deal").wait_for()
 
     wire.socket.send(json.dumps({"is": "bye", "code": "stopping", "says": "The casino stops."}))
     ann.page.get_by_role("status").filter(has_text="The casino stops.").wait_for()
