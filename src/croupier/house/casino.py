@@ -25,7 +25,7 @@ from croupier import __version__
 from croupier.house import copy_alarms, passwords
 from croupier.house.alarms import Alarms
 from croupier.house.answers import Answer
-from croupier.house.approval import approved_on_record, running_manifest
+from croupier.house.approval import approved_on_record, names, running_manifest
 from croupier.house.awards import Awards, SomebodyElse
 from croupier.house.behalf import Behalf
 from croupier.house.copies import folder_here
@@ -43,6 +43,7 @@ from croupier.house.office import commands as orders
 from croupier.house.office.record_commands import NoteClockSetBack
 from croupier.house.office.roster import assignment_at, why_unlicensed
 from croupier.house.office.roster_commands import SetPin
+from croupier.house.office.standards import CRITICAL_FILES
 from croupier.house.office.state import PIT, Person, PlaceRecord, Role
 from croupier.house.own_limits import SESSION
 from croupier.house.ownership import FileOwnership, ownership_of
@@ -77,6 +78,10 @@ logger = logging.getLogger("croupier.house")
 
 WHO = "house"
 """In whose name the software acts."""
+NOT_NAMED = (
+    "The approved manifest does not name it like this: nothing may be played that is not approved. "
+    "Have a manifest approved that names it, and start the server with that one."
+)
 TRIES = 5
 """How often a command of the office is tried again when another process was first."""
 
@@ -512,7 +517,11 @@ class Casino:
         return answer
 
     def would_refuse(self, adding: orders.AddLink | orders.AddTable) -> Refused | None:
-        """Whether the book would not let it open; asked of an empty table before it is set up."""
+        """Whether the book would not let it open, asked of an empty table before it is set up; or
+        whether it is not approved, where it would be played at."""
+        held = self.approved if self.office.state.real_money and not self.setting_up else None
+        if held is not None and not names(held, adding):
+            return Refused((CRITICAL_FILES,), NOT_NAMED)
         game = GAMES.games.get(adding.rulebook)
         if game is None:
             return None  # the office says so
