@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from croupier import __version__
 from croupier.house.errors import HouseError
+from croupier.house.office.waiting import places_of
 from croupier.house.openings import NotOver, UnknownRound
 from croupier.house.reports.jackpot import changes_of, open_claims, questions_of
 from croupier.jackpot import JackpotLink, jackpot_rules, shown_at
@@ -170,12 +171,11 @@ async def lobby(request: Request) -> Response:
 
 def _own_places(casino: LiveCasino, name: str | None) -> tuple[records.OwnPlace, ...]:
     """Where somebody waits for a seat."""
-    lists = casino.casino.office.state.waiting_lists
+    if name is None:
+        return ()
     return tuple(
         records.OwnPlace(list_of=list_of, number=number, called_to=one.called_to)
-        for list_of, names in lists.items()
-        for number, one in enumerate(names, 1)
-        if one.player == name
+        for list_of, number, one in places_of(casino.casino.office.state, name)
     )
 
 
