@@ -271,6 +271,7 @@ def test_whether_one_straddles_can_be_said_for_good(ann: Visitor, seated: Callab
 # ---- the seat ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_leaving_and_sitting_out_wait_for_their_moment(pair: Pair):
     players = pair("Raffles")
     first = next_to_act(players)

@@ -242,6 +242,7 @@ def test_a_round_by_keyboard_alone(visitor: Callable[..., Visitor], like: Callab
     assert "Round 1 is over" in told
 
 
+@pytest.mark.slow
 def test_chips_wished_for_during_a_round_are_added_when_it_is_over(
     pair: Callable[[str], list[Visitor]],
 ):
