@@ -519,6 +519,7 @@ class LiveCasino:
             self._end_duties()
             self._end_holds()
             self._look_who_decides()
+            self.staff_door.look()
             self.stand_in.look()
             self.authority.look_at_times(now)
             for (place, who), since in list(self._away.items()):

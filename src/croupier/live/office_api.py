@@ -53,6 +53,12 @@ T = TypeVar("T")
 CONFIG_BYTES = 262_144
 """The most that a configuration has that is applied over HTTP."""
 _one_report = asyncio.Lock()
+_BACK_AND_PRINT = (
+    '<nav class="paper-nav"><a href="/office#reports">Back to the office</a>'
+    '<button type="button" id="print">Print</button></nav>\n'
+    '<script type="module" src="/static/app/print.js"></script>\n'
+)
+"""What stands above a document of the office on a screen; it is not printed."""
 
 
 class OfficeAct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -143,11 +149,19 @@ def list_endpoint(name: str) -> Endpoint:
     """What answers for one list."""
     made = LISTS[name].made
 
+    def written(casino: LiveCasino) -> Raw:
+        """The list as it is sent: written while nothing can change what it is made of."""
+        if LISTS[name].reads_logs:
+            return Raw(msgspec.json.encode(made(casino.casino)))
+        with casino.house.lock:
+            casino.house.reread_stale()
+            return Raw(msgspec.json.encode(made(casino.casino)))
+
     async def listed(request: Request) -> Response:
         casino = casino_of(request)
         staff_who_looks(request, casino)
         try:
-            return Json(await asyncio.to_thread(made, casino.casino))
+            return Json(await asyncio.to_thread(written, casino))
         except HouseError as error:
             raise NotAllowed("stopping", _said(error)) from error
 
@@ -184,7 +198,7 @@ async def office_day_page(request: Request) -> Response:
     day = _day(request)
     made: DayReport = await _report(request, lambda store: report_day(store, day))
     page = io.StringIO()
-    write_page(_document(made), page, linked=True)
+    write_page(_document(made), page, linked=True, above=_BACK_AND_PRINT)
     return HTMLResponse(page.getvalue(), headers={"cache-control": "no-store"})
 
 

@@ -18,6 +18,7 @@ from msgspec import Struct, structs
 
 from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
+from croupier.house.permissions import act_by_device
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.scheduler import CLOCK
@@ -94,6 +95,9 @@ class Wishes:
         who = self._casino.authority.of(visitor).name
         if who is None or not self._sits(place, who):
             raise NotAllowed("not entered", "You do not sit at this table; sit down first.")
+        if not act_by_device(self._table(place)):
+            says = "At this table the dealer enters what players do: say it to the dealer."
+            raise NotAllowed("seen at the table", says)
         if body.add is not None and body.add < 0:
             raise NotAllowed("bad amount", "Chips that are added are more than nothing.")
         kept = self._kept.setdefault((place, who), _Kept())

@@ -248,6 +248,12 @@ export interface Books {
   rulebooks: BookSummary[];
 }
 
+/** A drop box of an earlier tray that nobody has counted yet. */
+export interface BoxLine {
+  box: number;
+  record: DropBox;
+}
+
 /** One box: `??` is a card that this viewer may not see. */
 export interface BoxView {
   player: string;
@@ -370,6 +376,7 @@ export interface ConfirmBody {
   id: string;
   hold: number;
   reason?: string;
+  pause?: boolean;
 }
 
 /** Somebody's word that the ruling wants: whose, on what, and why. */
@@ -441,6 +448,7 @@ export interface DealTable {
   view: DealerView;
   entries: DealEntry[];
   decisions: PitDecision[];
+  told: PitTold[];
   play: boolean;
 }
 
@@ -484,6 +492,7 @@ export interface DecideBody {
   option: string;
   details?: Record<string, unknown>;
   reason?: string;
+  pause?: boolean;
 }
 
 /** What was decided, and why if it was not as ruled. */
@@ -545,6 +554,14 @@ export interface DisputeSummary {
 export interface Disputes {
   disputes: DisputeSummary[];
   days: number;
+}
+
+/** The drop box of a tray that was closed, and that nobody has counted yet. */
+export interface DropBox {
+  table: string;
+  opened_at: string;
+  closed_at: string | null;
+  closed_by: string;
 }
 
 /** Somebody at his post. An acting post is above his own, given by somebody who holds it. */
@@ -988,6 +1005,11 @@ export interface LoginBody {
   password: string;
 }
 
+/** Somebody wants to report something, or to undo a ruling: the table is held from now on. */
+export interface LookBody {
+  id: string;
+}
+
 /** A signature was taken back. */
 export interface MarkKept {
   seal: number;
@@ -1109,6 +1131,7 @@ export interface OfficeWaits {
   called: number;
   waiting: number;
   open_trays: number;
+  drop_boxes: number;
 }
 
 /** One of these values; None where the field may be left out. */
@@ -1294,7 +1317,10 @@ export interface PitAnswer {
   id: string;
   told: string[];
   signed: string[];
+  ruled: PitTold[];
   waits: PitWait[];
+  undo: PitUndo;
+  hold: PitHold | null;
 }
 
 /** One award that was paid: what stands on its slip. */
@@ -1384,7 +1410,7 @@ export interface PitFloor {
 /** A table that is held, with the ruling that waits to be confirmed. */
 export interface PitHeld {
   hold: PitHold;
-  preview: PitRuling;
+  preview: PitRuling | null;
 }
 
 /** A table that somebody holds for a ruling. */
@@ -1429,6 +1455,12 @@ export interface PitLinkWork {
   awards: PitAward[];
 }
 
+/** A table that is held while somebody looks for what to report. */
+export interface PitLooked {
+  hold: PitHold;
+  reports: PitReports;
+}
+
 /** One answer, and what follows from it. */
 export interface PitOption {
   name: string;
@@ -1467,6 +1499,7 @@ export interface PitReports {
   position: number;
   reports: PitReport[];
   undo: boolean;
+  undo_says: string;
   calls: PitCall[];
 }
 
@@ -1505,6 +1538,20 @@ export interface PitTile {
   announced: PitAnnouncement[];
   assigned: string;
   mine: boolean;
+}
+
+/** Something that happened, as everybody at the table may hear it. */
+export interface PitTold {
+  says: string;
+  ruling: boolean;
+  cites: string[];
+  at: string | null;
+}
+
+/** Whether the last ruling can be undone. */
+export interface PitUndo {
+  may: boolean;
+  says: string;
 }
 
 /** Something that a table or link waits for. */
@@ -2208,6 +2255,7 @@ export interface ToldSeed {
 export interface Trays {
   trays: InventoryDay[];
   slips: SlipLine[];
+  boxes: BoxLine[];
   day_closed: string | null;
   chips: Record<string, number[]>;
 }
@@ -2575,6 +2623,7 @@ export interface Ask {
   (path: `/api/pit/tables/${string}/confirm`, change: ConfirmBody): Promise<PitAnswer>;
   (path: `/api/pit/tables/${string}/hold`): Promise<PitHeld>;
   (path: `/api/pit/tables/${string}/hold`, change: HoldBody): Promise<PitHeld>;
+  (path: `/api/pit/tables/${string}/look`, change: LookBody): Promise<PitLooked>;
   (path: `/api/pit/tables/${string}/pick`, change: PickBody): Promise<PitAnswer>;
   (path: `/api/pit/tables/${string}/preview`, change: PreviewBody): Promise<PitRuling>;
   (path: `/api/pit/tables/${string}/reports`): Promise<PitReports>;
