@@ -34,6 +34,7 @@ from croupier.live.routes import PATHS
 from croupier.live.rules_pages import RulesPages
 from croupier.live.security import Guarded
 from croupier.live.visits import give_cookie, known
+from croupier.live.wall import Wall
 
 NOT_ALLOWED, NO_TABLE = 4403, 4404
 STATUS = {
@@ -84,6 +85,8 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         Route("/deal/{place}", pages.deal),
         Route("/round", pages.round),
         Route("/round/{rest:path}", pages.round),
+        Route("/wall", pages.wall),
+        Route("/wall/{link}", pages.wall),
         Route("/disputes", pages.disputes),
         Route("/disputes/{number:int}", disputes.record),
         Route("/disputes/{number:int}/notice", disputes.notice),
@@ -106,6 +109,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.desk = service
     app.state.pit = Pit(casino)
     app.state.replays = Replays(casino)
+    app.state.wall = Wall(casino)
     limits = casino.config.limits
     return Guarded(
         app,

@@ -105,6 +105,15 @@ class SealsConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Whose signatures are taken back: name = public key."""
 
 
+class WallConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The jackpot display."""
+
+    names: bool = False
+    """Whether the name of a winner is shown; set it only where winners have agreed."""
+    won_shown: Annotated[float, Meta(ge=10, le=86_400)] = 300
+    """Seconds for which a won jackpot is shown."""
+
+
 class ApprovalConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the regulator has approved."""
 
@@ -167,6 +176,7 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     desk: DeskConfig = DeskConfig()
     seals: SealsConfig = SealsConfig()
     approval: ApprovalConfig = ApprovalConfig()
+    wall: WallConfig = WallConfig()
     disputes: DisputeSettings = DisputeSettings()
     """What a patron is told who disputes a ruling."""
     standing_orders: dict[str, str | dict[str, str]] = {}

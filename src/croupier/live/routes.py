@@ -16,6 +16,7 @@ from croupier.live.pit_routes import PIT_PATHS
 from croupier.live.replay_api import REPLAY_PATHS
 from croupier.live.seals import SEAL_PATHS
 from croupier.live.staff_routes import STAFF_PATHS
+from croupier.live.wall import WALL_PATHS
 from croupier.live.wish_routes import WISH_PATHS
 
 _COMMAND_ANSWERS = {
@@ -84,6 +85,7 @@ PATHS: tuple[Path, ...] = (
         answers=records.ParagraphDetails,
     ),
     Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),
+    *WALL_PATHS,
     *WISH_PATHS,
     *GUIDE_PATHS,
     *GUEST_PATHS,

@@ -2276,6 +2276,33 @@ export interface WaitingRooms {
   suggestions: Suggestion[];
 }
 
+/** The links of a wall, and when this was so. */
+export interface WallAnswer {
+  at: string;
+  links: WallLink[];
+}
+
+/** A jackpot that was won a short while ago. */
+export interface WallAward {
+  amount: number;
+  table: string;
+  line: string;
+  at: string;
+  player: string | null;
+}
+
+/** One jackpot link as a screen shows it. */
+export interface WallLink {
+  link: string;
+  status: "claim pending" | "closed" | "ended" | "open" | "out of service";
+  amount: number | null;
+  says: string;
+  cites: string[];
+  tables: string[];
+  claims: string[];
+  won: WallAward[];
+}
+
 /** So many cards from one place to another; `cards` are those that were named. */
 export interface Way {
   count: number;
@@ -2635,6 +2662,7 @@ export interface Ask {
   (path: "/api/reports/tables"): Promise<TableReports>;
   (path: `/api/rulebooks/${string}`): Promise<BookDetails>;
   (path: `/api/tables/${string}`): Promise<TableDetails>;
+  (path: `/api/wall/${string}`): Promise<WallAnswer>;
   (path: "/api/ask", change: AskBody): Promise<KeptAnswer>;
   (path: "/api/disputes"): Promise<Disputes>;
   (path: "/api/disputes", change: DisputeBody): Promise<DisputeSummary>;
@@ -2655,5 +2683,6 @@ export interface Ask {
   (path: "/api/staff-door", change: StaffDoorBody): Promise<Me>;
   (path: "/api/statement"): Promise<Statement>;
   (path: "/api/stay-away", change: StayAwayBody): Promise<OwnLimits>;
+  (path: "/api/wall"): Promise<WallAnswer>;
   (path: "/health"): Promise<Health>;
 }
