@@ -7,6 +7,7 @@ from croupier.live import api_records as records
 from croupier.live.deal_api import DEAL_PATHS
 from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.disputes import DISPUTE_PATHS
+from croupier.live.figures_api import FIGURES_PATHS
 from croupier.live.guest_routes import GUEST_PATHS
 from croupier.live.guide import GUIDE_PATHS
 from croupier.live.office_routes import OFFICE_PATHS
@@ -92,6 +93,7 @@ PATHS: tuple[Path, ...] = (
     *LIMIT_PATHS,
     *STAFF_PATHS,
     *OFFICE_PATHS,
+    *FIGURES_PATHS,
     *PIT_PATHS,
     *DEAL_PATHS,
     *SEAL_PATHS,

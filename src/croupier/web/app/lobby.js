@@ -297,7 +297,8 @@ function updateCard(node, table) {
   show(find(".awaited"), Boolean(table.waits));
   setText(find(".awaited"), table.waits ? `Stands still until ${table.waits.whom} acts` : "");
   find(".awaited").title = table.waits?.says ?? "";
-  setText(find(".people"), people(table.players));
+  const watching = table.watching ? ` · ${table.watching} watching` : "";
+  setText(find(".people"), people(table.players) + watching);
   const meterPlace = find(".meter");
   show(meterPlace, table.meter !== null && table.meter !== undefined);
   if (table.meter)

@@ -404,6 +404,31 @@ export interface Count {
   count: number;
 }
 
+/** What was counted of something. Amounts are cents. */
+export interface Counted {
+  of: string;
+  rounds: number;
+  rake: number;
+  win: number;
+  drop: number;
+  irregularities: number;
+  rulings: number;
+  voids: number;
+  misdeals: number;
+}
+
+/** A gaming day in figures. */
+export interface DayFigures {
+  day: string;
+  start: string;
+  end: string;
+  hours: Counted[];
+  tables: Counted[];
+  games: Counted[];
+  staff: StaffFigures[];
+  total: Counted;
+}
+
 /** A gaming day. All amounts are cents. */
 export interface DayReport {
   day: string;
@@ -807,6 +832,7 @@ export interface HelloMessage {
   mode: string;
   closed: string;
   shuffle: ShuffleMessage | null;
+  delay: number;
 }
 
 /** A report that is to be confirmed: the table is held until then. */
@@ -2081,6 +2107,15 @@ export interface StaffDoorBody {
   post: "dealer" | "pit manager" | "pit supervisor" | "shift manager";
 }
 
+/** What one member of staff ruled and reported. */
+export interface StaffFigures {
+  of: string;
+  decisions: number;
+  rulings: number;
+  voids: number;
+  irregularities: number;
+}
+
 /** A member of staff. */
 export interface StaffLine {
   name: string;
@@ -2184,6 +2219,7 @@ export interface TableSummary {
   link: string | null;
   meter: number | null;
   watching: number;
+  delay: number;
   closed: string;
   waits: AwaitedStaff | null;
 }
@@ -2628,6 +2664,7 @@ export interface Ask {
   (path: "/api/office/lists/waiting"): Promise<WaitingRooms>;
   (path: "/api/office/reports/copies"): Promise<CopyMark[]>;
   (path: "/api/office/reports/day"): Promise<DayReport>;
+  (path: "/api/office/reports/figures"): Promise<DayFigures>;
   (path: "/api/office/reports/jackpot"): Promise<JackpotReport[]>;
   (path: "/api/office/reports/unclaimed"): Promise<Unclaimed[]>;
   (path: `/api/pit/links/${string}`): Promise<PitLinkWork>;
