@@ -95,6 +95,10 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     link: str | None
     meter: Money | None
     watching: int
+    """Connections of those who do not sit there."""
+    delay: float = 0
+    """Seconds by which those are told later than players; `status` and `round` too, and they are
+    not told what players have before them."""
     closed: str = ""
     """Why nothing new begins there, in a sentence; empty where it is open."""
     waits: AwaitedStaff | None = None

@@ -50,6 +50,7 @@ from croupier.live.scheduler import CLOCK, TableScheduler
 from croupier.live.shuffles import Shuffles
 from croupier.live.staff_door import StaffDoor
 from croupier.live.stand_in import StandIn
+from croupier.live.watchers import Watchers
 from croupier.live.wishes import Wishes
 from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
@@ -101,6 +102,7 @@ class LiveCasino:
         self.shuffles = Shuffles(self)
         self.wishes = Wishes(self)
         self.guest_codes = GuestCodes(self)
+        self.watchers = Watchers(self)
         self.changed.append(self.wishes.look)
         self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
@@ -165,9 +167,10 @@ class LiveCasino:
             table=lambda: pit.tables[place],
             position=lambda: house.positions[place],
             around=lambda: self.around(place),
-            hello=lambda who, position: self._hello(place, who, position),
+            hello=lambda who, position: self.hello(place, who, position),
             keep=self.config.limits.caught_up,
         )
+        self.watchers.set_up(place)
         self._seats_changed(place)
 
     def open_new_places(self) -> None:
@@ -184,7 +187,7 @@ class LiveCasino:
         gauge(
             "croupier_viewers",
             "Connections that watch a table",
-            lambda: sum(len(hub.viewings) for hub in self.hubs.values()),
+            self.watchers.connections,
         )
         gauge("croupier_up_seconds", "Since the start", lambda: time.time() - self.started)
         gauge("croupier_away", "Seated players without a connection", lambda: len(self._away))
@@ -344,6 +347,7 @@ class LiveCasino:
             self.metrics.events.add(len(events), place)
             self.recalls[place].stored(answer.command_id)
             hub.stored(answer.command_id)
+            self.watchers.look(place)
             self.schedulers[place].arm()
             for listener in self.changed:
                 listener(place)
@@ -438,13 +442,13 @@ class LiveCasino:
                 came_back = self._away.pop(key, None) is not None
             else:
                 came_back = False
-            self.hubs[place].join(viewing, after)
+            self.watchers.join(place, viewing, after)
         if came_back:
             self.schedulers[place].again()
 
     def leave(self, place: str, viewing: Viewing) -> None:
         """He watches no more; if he sits there, he is away from now on."""
-        self.hubs[place].leave(viewing)
+        self.watchers.leave(place, viewing)
         if viewing.who is None:
             return
         key = (place, viewing.who)
@@ -626,7 +630,8 @@ class LiveCasino:
                 )
             )
 
-    def _hello(self, place: str, who: str | None, position: int) -> wire.HelloMessage:
+    def hello(self, place: str, who: str | None, position: int) -> wire.HelloMessage:
+        """The first message to whoever comes to a table."""
         table = self.house.pit.tables[place]
         return wire.HelloMessage(
             protocol=wire.PROTOCOL,

@@ -175,28 +175,28 @@ def list_endpoint(name: str) -> Endpoint:
 
 async def office_report_day(request: Request) -> Response:
     """The report of a gaming day; `day`, `begins` and `zone` say which."""
-    return Json(await _report(request, lambda store: report_day(store, _day(request))))
+    return Json(await made_report(request, lambda store: report_day(store, asked_day(request))))
 
 
 async def office_report_jackpot(request: Request) -> Response:
     """Every jackpot as it stands, with its open claims and last 25 awards."""
-    return Json(await _report(request, report_jackpots))
+    return Json(await made_report(request, report_jackpots))
 
 
 async def office_report_unclaimed(request: Request) -> Response:
     """What tables keep safe for players who walked away."""
-    return Json(await _report(request, report_unclaimed))
+    return Json(await made_report(request, report_unclaimed))
 
 
 async def office_copies(request: Request) -> Response:
     """The copies of the log that the House knows of, and their alarms."""
-    return Json(await _report(request, lambda store: list(known_copies(store).values())))
+    return Json(await made_report(request, lambda store: list(known_copies(store).values())))
 
 
 async def office_day_page(request: Request) -> Response:
     """The report of a gaming day as a page that prints."""
-    day = _day(request)
-    made: DayReport = await _report(request, lambda store: report_day(store, day))
+    day = asked_day(request)
+    made: DayReport = await made_report(request, lambda store: report_day(store, day))
     page = io.StringIO()
     write_page(_document(made), page, linked=True, above=_BACK_AND_PRINT)
     return HTMLResponse(page.getvalue(), headers={"cache-control": "no-store"})
@@ -220,7 +220,7 @@ def _document(made: DayReport) -> Document:
     )
 
 
-async def _report(request: Request, makes: Callable[[Store], T]) -> T:
+async def made_report(request: Request, makes: Callable[[Store], T]) -> T:
     """Make a report beside the loop, one at a time: it reads every log."""
     casino = casino_of(request)
     staff_who_looks(request, casino)
@@ -237,7 +237,7 @@ async def _report(request: Request, makes: Callable[[Store], T]) -> T:
             raise NotAllowed("stopping", _said(error)) from error
 
 
-def _day(request: Request) -> GamingDay:
+def asked_day(request: Request) -> GamingDay:
     """The gaming day that is asked for; the current one if none is named."""
     asked = request.query_params
     begins = _read(asked.get("begins") or "06:00", _hour, "an hour, such as 06:00")

@@ -7,6 +7,7 @@ from croupier.live import api_records as records
 from croupier.live.deal_api import DEAL_PATHS
 from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.disputes import DISPUTE_PATHS
+from croupier.live.figures_api import FIGURES_PATHS
 from croupier.live.guest_routes import GUEST_PATHS
 from croupier.live.guide import GUIDE_PATHS
 from croupier.live.office_routes import OFFICE_PATHS
@@ -16,6 +17,7 @@ from croupier.live.pit_routes import PIT_PATHS
 from croupier.live.replay_api import REPLAY_PATHS
 from croupier.live.seals import SEAL_PATHS
 from croupier.live.staff_routes import STAFF_PATHS
+from croupier.live.wall import WALL_PATHS
 from croupier.live.wish_routes import WISH_PATHS
 
 _COMMAND_ANSWERS = {
@@ -84,12 +86,14 @@ PATHS: tuple[Path, ...] = (
         answers=records.ParagraphDetails,
     ),
     Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),
+    *WALL_PATHS,
     *WISH_PATHS,
     *GUIDE_PATHS,
     *GUEST_PATHS,
     *LIMIT_PATHS,
     *STAFF_PATHS,
     *OFFICE_PATHS,
+    *FIGURES_PATHS,
     *PIT_PATHS,
     *DEAL_PATHS,
     *SEAL_PATHS,

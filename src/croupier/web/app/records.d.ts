@@ -411,6 +411,31 @@ export interface Count {
   count: number;
 }
 
+/** What was counted of something. Amounts are cents. */
+export interface Counted {
+  of: string;
+  rounds: number;
+  rake: number;
+  win: number;
+  drop: number;
+  irregularities: number;
+  rulings: number;
+  voids: number;
+  misdeals: number;
+}
+
+/** A gaming day in figures. */
+export interface DayFigures {
+  day: string;
+  start: string;
+  end: string;
+  hours: Counted[];
+  tables: Counted[];
+  games: Counted[];
+  staff: StaffFigures[];
+  total: Counted;
+}
+
 /** A gaming day. All amounts are cents. */
 export interface DayReport {
   day: string;
@@ -824,6 +849,7 @@ export interface HelloMessage {
   mode: string;
   closed: string;
   shuffle: ShuffleMessage | null;
+  delay: number;
 }
 
 /** A report that is to be confirmed: the table is held until then. */
@@ -2128,6 +2154,15 @@ export interface StaffDoorBody {
   post: "dealer" | "pit manager" | "pit supervisor" | "shift manager";
 }
 
+/** What one member of staff ruled and reported. */
+export interface StaffFigures {
+  of: string;
+  decisions: number;
+  rulings: number;
+  voids: number;
+  irregularities: number;
+}
+
 /** A member of staff. */
 export interface StaffLine {
   name: string;
@@ -2231,6 +2266,7 @@ export interface TableSummary {
   link: string | null;
   meter: number | null;
   watching: number;
+  delay: number;
   closed: string;
   waits: AwaitedStaff | null;
 }
@@ -2322,6 +2358,33 @@ export interface WaitingRooms {
   lists: WaitingList[];
   tables: RoomTable[];
   suggestions: Suggestion[];
+}
+
+/** The links of a wall, and when this was so. */
+export interface WallAnswer {
+  at: string;
+  links: WallLink[];
+}
+
+/** A jackpot that was won a short while ago. */
+export interface WallAward {
+  amount: number;
+  table: string;
+  line: string;
+  at: string;
+  player: string | null;
+}
+
+/** One jackpot link as a screen shows it. */
+export interface WallLink {
+  link: string;
+  status: "claim pending" | "closed" | "ended" | "open" | "out of service";
+  amount: number | null;
+  says: string;
+  cites: string[];
+  tables: string[];
+  claims: string[];
+  won: WallAward[];
 }
 
 /** So many cards from one place to another; `cards` are those that were named. */
@@ -2650,6 +2713,7 @@ export interface Ask {
   (path: "/api/office/lists/waiting"): Promise<WaitingRooms>;
   (path: "/api/office/reports/copies"): Promise<CopyMark[]>;
   (path: "/api/office/reports/day"): Promise<DayReport>;
+  (path: "/api/office/reports/figures"): Promise<DayFigures>;
   (path: "/api/office/reports/jackpot"): Promise<JackpotReport[]>;
   (path: "/api/office/reports/unclaimed"): Promise<Unclaimed[]>;
   (path: `/api/pit/links/${string}`): Promise<PitLinkWork>;
@@ -2684,6 +2748,7 @@ export interface Ask {
   (path: "/api/reports/tables"): Promise<TableReports>;
   (path: `/api/rulebooks/${string}`): Promise<BookDetails>;
   (path: `/api/tables/${string}`): Promise<TableDetails>;
+  (path: `/api/wall/${string}`): Promise<WallAnswer>;
   (path: "/api/ask", change: AskBody): Promise<KeptAnswer>;
   (path: "/api/disputes"): Promise<Disputes>;
   (path: "/api/disputes", change: DisputeBody): Promise<DisputeSummary>;
@@ -2704,5 +2769,6 @@ export interface Ask {
   (path: "/api/staff-door", change: StaffDoorBody): Promise<Me>;
   (path: "/api/statement"): Promise<Statement>;
   (path: "/api/stay-away", change: StayAwayBody): Promise<OwnLimits>;
+  (path: "/api/wall"): Promise<WallAnswer>;
   (path: "/health"): Promise<Health>;
 }
