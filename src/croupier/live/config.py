@@ -63,6 +63,18 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     connections: Annotated[int, Meta(ge=1)] = 5_000
     connections_per_visitor: Annotated[int, Meta(ge=1)] = 16
     connections_per_address: Annotated[int, Meta(ge=1)] = 256
+    """Sockets of one address; it may have twice as many connections."""
+    connects_per_second: Annotated[float, Meta(gt=0)] = 100.0
+    """New connections of one address, whatever becomes of them."""
+    connects_at_once: Annotated[int, Meta(ge=1)] = 500
+    header_bytes: Annotated[int, Meta(ge=2_048, le=65_536)] = 16_384
+    header_seconds: Annotated[float, Meta(gt=0)] = 10.0
+    """How long the server waits for the head of a request, from its first byte or the connection's
+    begin; then for its body, and for the answer to be taken."""
+    body_seconds: Annotated[float, Meta(gt=0)] = 15.0
+    answer_seconds: Annotated[float, Meta(gt=0)] = 120.0
+    idle_seconds: Annotated[int, Meta(ge=1)] = 5
+    """How long a connection stays open between two requests."""
     guests: Annotated[int, Meta(ge=1)] = 10_000
     queue: Annotated[int, Meta(ge=4)] = 256
     """Messages that wait for one connection before it is dropped."""
