@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import resource
 import socket
 import subprocess
 import sys
@@ -45,21 +43,15 @@ class Attacked(Running):
 def attacked(folder: Path, *, descriptors: int = 1_024, bots: bool = False) -> Iterator[Attacked]:
     """The demonstration with so many descriptors, soft and hard."""
 
-    def limited() -> None:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
-
-    log = folder / "log"
-    options = [] if bots else ["--no-bots"]
+    log, said = folder / "log", folder / "said"
     database = f"sqlite:///{folder / 'casino.sqlite3'}"
-    said = folder / "said"
+    serve = ["serve", "--port", "0", "--no-browser", *([] if bots else ["--no-bots"])]
+    limited = ["sh", "-c", f'ulimit -n {descriptors}; exec "$@"', "sh"]
     with log.open("wb") as err, said.open("wb") as out:
         process = subprocess.Popen(
-            [sys.executable, "-m", "croupier", "serve", "--port", "0", "--no-browser"]
-            + [*options, "--database", database],
+            [*limited, sys.executable, "-m", "croupier", *serve, "--database", database],
             stdout=out,
             stderr=err,
-            preexec_fn=limited,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
     with ExitStack() as ends:
         ends.callback(process.wait, 30)

@@ -34,6 +34,8 @@ PLENTY = Limits(
     messages_at_once=10_000,
     requests_per_second=5_000,
     requests_at_once=10_000,
+    connects_per_second=5_000,
+    connects_at_once=10_000,
     queue=2_000,
 )
 

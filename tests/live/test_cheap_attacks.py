@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import pytest
 
 from tests.live.attacks import HALF_BODY, HALF_HEAD, Pings, attacked, comes_in, patient, records
+
+log = logging.getLogger(__name__)
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +30,7 @@ def test_a_thousand_connections_that_say_nothing_more(tmp_path: Path, says: str,
         during = sorted(pings.send(60))
         took = comes_in(house, "Bob")
         told = f"before {before[15]:.4f} s, during {during[30]:.4f} s, at most {during[-1]:.4f} s"
-        print(f"ping {told}; a new player is in after {took:.3f} s")
+        log.info("ping %s; a new player is in after %.3f s", told, took)
         assert during[-1] < AT_MOST
         assert took < 5
         assert len(records(house.log)) < 50

@@ -1,5 +1,5 @@
-"""Accepting connections: a few at a time, none that the gate does not let in, and with a pause where
-the system has no descriptor left.
+"""Accepting connections: a few at a time, none that the gate does not let in, and with a pause
+where the system has no descriptor left.
 
 The event loop has a way of its own, which takes as many as wait in one go and, where descriptors
 are short, reports that for each of them and tries again as often.

@@ -85,6 +85,7 @@ class Gate:
         self._slots.take(*most)
         passed = Pass(tuple(holder for holder, _ in most))
         self._passes.add(passed)
+        self.waits(passed, self.limits.header_seconds)
         return passed
 
     def _no(self, why: str) -> None:

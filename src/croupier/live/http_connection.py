@@ -40,10 +40,11 @@ class HttpConnection(H11Protocol):
             self.transport.abort()
 
     def connection_made(self, transport: Any) -> None:
-        """It is open, and has said nothing yet."""
+        """It is open, has said nothing yet, and is waited for since it was let in."""
         super().connection_made(transport)
         self._waited_for = h11.IDLE
-        self._gate.waits(self._pass, self._gate.limits.header_seconds)
+        if not self._pass.holds:  # it had to make room before it was here
+            transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is closed."""
