@@ -202,11 +202,16 @@ def running(
     limits: Limits = PLENTY,
     tables: tuple[str, ...] | None = None,
     database: str | None = None,
+    second_factor: str = "optional",
 ) -> Iterator[Running]:
     """A casino on a free port, stopped as planned at the end."""
     url = database or f"sqlite:///{folder / 'casino.sqlite3'}"
     server = ServerConfig(
-        port=0, database=url, key_file=str(folder / "key"), copy=copy_for(folder, database)
+        port=0,
+        database=url,
+        key_file=str(folder / "key"),
+        copy=copy_for(folder, database),
+        second_factor=second_factor,  # type: ignore[arg-type]
     )
     config = config or demonstration(server)
     kept = {n: t for n, t in config.tables.items() if tables is None or n in tables}

@@ -46,6 +46,7 @@ STATUS = {
     "wrong pin": 401,
     "too fast": 429,
     "full": 503,
+    "busy": 503,
     "stopping": 503,
 }
 """The status of each `NotAllowed`, by its code; 403 for all others."""

@@ -49,6 +49,8 @@ class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Holds the key that signs cookies; made on first use. Beside the file of SQLite unless it says
     otherwise; for PostgreSQL in the home folder. Servers of one House share it."""
     log: Literal["json", "off"] = "json"
+    second_factor: Literal["", "required", "optional"] = ""
+    """Whether staff log in with a second factor only; unless it says so, where money is real."""
 
 
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -194,6 +196,12 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def demonstration(self) -> bool:
         """Whether it is played for play money, on this machine alone."""
         return self.mode == "demonstration"
+
+    @property
+    def second_factor_required(self) -> bool:
+        """Whether staff log in with a second factor only."""
+        said = self.server.second_factor
+        return said == "required" or (not said and not self.demonstration)
 
 
 class FaultyConfig(BadConfig):

@@ -67,6 +67,7 @@ def open_casino(config: Config) -> LiveCasino:
         sealing=sealing_of(config),
         approved=approved,
     )
+    casino.second_factor_required = config.second_factor_required
     key = key_of(config.server)
     identity: IdentityProvider
     if config.demonstration:
