@@ -32,9 +32,6 @@ from croupier.live.visits import COOKIE, give_cookie, known, owner_of_change, vi
 from croupier.pit.registry import GAMES
 from croupier.table import BadCommand, Table
 
-REFUSED_AFTER = 0.6
-"""Seconds from a wrong name or password to the answer: longer than either takes to find out."""
-
 
 def casino_of(request: Request) -> LiveCasino:
     """The casino that this server runs."""
@@ -74,28 +71,6 @@ async def enter(request: Request) -> Response:
     entered, cookie = await asyncio.to_thread(
         casino.identity.enter, visitor, body.name, bot=body.bot
     )
-    answer = Json(me_of(casino, entered))
-    give_cookie(request, answer, cookie)
-    return answer
-
-
-async def login(request: Request) -> Response:
-    """Log in to an account."""
-    casino = casino_of(request)
-    visitor = owner_of_change(request, casino)
-    body = await read_body(request, records.LoginBody, casino.config.limits.body_bytes)
-    if casino.config.demonstration and not casino.staff_door.has_password(body.name):
-        raise NotAllowed("no accounts", "The demonstration has no accounts: enter as a guest.")
-    answered = asyncio.get_running_loop().time() + REFUSED_AFTER
-    try:
-        entered, cookie = await asyncio.to_thread(
-            casino.identity.enter, visitor, body.name, password=body.password
-        )
-    except NotAllowed:
-        # A wrong password is noted in the office and an unknown name is not: whoever could see how
-        # long that takes would learn who has an account here.
-        await asyncio.sleep(answered - asyncio.get_running_loop().time())
-        raise
     answer = Json(me_of(casino, entered))
     give_cookie(request, answer, cookie)
     return answer
@@ -493,10 +468,11 @@ async def health(request: Request) -> Response:
     if status == "ok":
         try:
             place = next(iter(casino.hubs), "")
-            await asyncio.wait_for(asyncio.to_thread(casino.house.reader.head, place), timeout=5)
+            looked = casino.loop.run_in_executor(casino.beside, casino.house.reader.head, place)
+            await asyncio.wait_for(looked, timeout=5)
         except (HouseError, TimeoutError):
             status = "the database does not answer"
-    alarms = await asyncio.to_thread(casino.casino.alarms.told)
+    alarms = await casino.loop.run_in_executor(casino.beside, casino.casino.alarms.told)
     found = records.Health(
         status=status,
         version=__version__,

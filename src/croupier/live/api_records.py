@@ -54,6 +54,23 @@ class LoginBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     name: Annotated[str, Meta(min_length=1, max_length=64)]
     password: Annotated[str, Meta(min_length=1, max_length=256)]
+    code: Annotated[str, Meta(max_length=16)] = ""
+    """Of the second factor, where somebody has one."""
+    note: Annotated[str, Meta(max_length=500)] = ""
+    """Of the key that is set up now, as it came with the key."""
+
+
+class SecondFactorNeeded(Struct, frozen=True, kw_only=True):
+    """The password is right, and a second factor is to be set up: the key for it."""
+
+    error: str
+    says: str
+    key: str
+    """In groups of four, to be typed into an authenticator app."""
+    address: str
+    """The same as an address that such an app opens."""
+    note: str
+    """Comes back with the first code."""
 
 
 class SeatedPlayer(Struct, frozen=True, kw_only=True):

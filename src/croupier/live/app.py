@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from msgspec import structs
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
@@ -50,6 +50,7 @@ STATUS = {
     "wrong pin": 401,
     "too fast": 429,
     "full": 503,
+    "busy": 503,
     "stopping": 503,
 }
 """The status of each `NotAllowed`, by its code; 403 for all others."""
@@ -165,6 +166,8 @@ async def http_error(request: Request, error: Exception) -> Response:
 
 async def _fault(request: Request, error: Exception) -> Response:
     casino: LiveCasino = request.app.state.casino
+    if isinstance(error, ClientDisconnect):
+        return Response(status_code=400)  # which nobody reads; the guard counts it
     casino.metrics.faults.add(1)
     casino.log.error("a request failed", exc_info=error, extra={"path": request.url.path})
     return Json(Problem(error="fault", says="Something went wrong here; it was noted."), 500)
@@ -188,6 +191,8 @@ class Sockets:
         ]
         if visitor.visit:
             holders.append((("visit", visitor.visit), limits.connections_per_visitor))
+        if visitor.name is None:
+            holders.append(("without a name", max(1, limits.connections * 3 // 4)))
         if place not in casino.hubs:
             says = f"There is no table {place!r}."
             bye = wire.write(wire.ByeMessage(code="no table", says=says))

@@ -12,7 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -43,8 +43,10 @@ from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
 from croupier.live.identity import IdentityProvider, Visitor
 from croupier.live.link_orders import LinkOrders
+from croupier.live.log_in_limits import LogInLimits
 from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
+from croupier.live.password_pool import PasswordPool
 from croupier.live.recall import Recall
 from croupier.live.scheduler import CLOCK, TableScheduler
 from croupier.live.shuffles import Shuffles
@@ -103,6 +105,10 @@ class LiveCasino:
         self.wishes = Wishes(self)
         self.guest_codes = GuestCodes(self)
         self.watchers = Watchers(self)
+        self.beside = ThreadPoolExecutor(2, "beside")
+        """For what must not wait for anything that visitors ask: health, and the stop."""
+        self.passwords = PasswordPool()
+        self.log_in_limits = LogInLimits()
         self.changed.append(self.wishes.look)
         self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
@@ -202,10 +208,11 @@ class LiveCasino:
         if self._sweeper is not None:
             self._sweeper.cancel()
         bye = wire.write(wire.ByeMessage(code="stopping", says=str(Stopping())))
-        await self.loop.run_in_executor(None, self.casino.stop)
+        await self.loop.run_in_executor(self.beside, self.casino.stop)
         self._deliver()
         for hub in self.hubs.values():
             hub.dismiss(bye)
+        self.passwords.close()
         self.log.info("the casino is closed")
 
     # -- commands ----------------------------------------------------------------------------

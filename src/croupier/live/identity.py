@@ -18,8 +18,9 @@ from abc import ABC, abstractmethod
 
 from msgspec import Struct
 
-from croupier.house.casino import Casino, NotAllowedIn
+from croupier.house.casino import Casino, Login, NotAllowedIn
 from croupier.house.ledger import player_account
+from croupier.house.log_in import NeedsSecondFactor
 from croupier.house.office import Role
 from croupier.house.passwords import digest_of
 from croupier.live.errors import NotAllowed
@@ -65,6 +66,17 @@ class Visitor(Struct, frozen=True, kw_only=True):
     """The session of the office that proves it, by the digest of its token."""
 
 
+class LogIn(Struct, frozen=True, kw_only=True):
+    """What proves who somebody is who logs in."""
+
+    password: str
+    code: str = ""
+    origin: str = ""
+    """From where, as a digest."""
+    new_key: str = ""
+    """Of a second factor that is set up now."""
+
+
 class IdentityProvider(ABC):
     """What the server asks about people. What changes the office waits until that is durable."""
 
@@ -90,7 +102,7 @@ class IdentityProvider(ABC):
 
     @abstractmethod
     def enter(
-        self, visitor: Visitor, name: str, *, bot: bool = False, password: str | None = None
+        self, visitor: Visitor, name: str, *, bot: bool = False, proof: LogIn | None = None
     ) -> tuple[Visitor, str]:
         """Give the visitor his name; raises NotAllowed. Returns his new cookie too."""
 
@@ -111,6 +123,29 @@ class IdentityProvider(ABC):
         """Whether he may read the reports of the House."""
 
     # -- the same for every provider ---------------------------------------------------------
+
+    def _proved(self, name: str, proof: LogIn) -> Login:
+        """Log in at the office; NeedsSecondFactor is for whoever asked."""
+        given = {key: getattr(proof, key) for key in ("code", "origin", "new_key")}
+        try:
+            return self.casino.log_in(name, proof.password, **given)
+        except NeedsSecondFactor:
+            raise
+        except NotAllowedIn as error:
+            raise NotAllowed("wrong password", str(error)) from None
+
+    def note(self, purpose: str, text: bytes) -> str:
+        """A note that somebody keeps for the server, signed for one purpose: no note of another
+        one is taken for it, nor any cookie."""
+        body = _b64(text)
+        return f"{body}.{self._sign(purpose, body)}"
+
+    def read_note(self, purpose: str, note: str) -> bytes | None:
+        """What the server has written; None if it is none of ours for this purpose."""
+        body, _, signature = note.rpartition(".")
+        if not note.isascii() or not hmac.compare_digest(signature, self._sign(purpose, body)):
+            return None
+        return base64.urlsafe_b64decode(body + "=" * (-len(body) % 4))
 
     def token(self, visitor: Visitor) -> str:
         """What must come with every change over HTTP: a page of another origin cannot know it."""
@@ -189,10 +224,10 @@ class GuestIdentityProvider(IdentityProvider):
         return visitor if rank is visitor.rank else self._known(visitor.visit, visitor.name)
 
     def enter(
-        self, visitor: Visitor, name: str, *, bot: bool = False, password: str | None = None
+        self, visitor: Visitor, name: str, *, bot: bool = False, proof: LogIn | None = None
     ) -> tuple[Visitor, str]:
-        if password is not None:
-            return self._log_in(name, password)
+        if proof is not None:
+            return self._log_in(name, proof)
         name = self._fit(visitor, name)
         with self._lock:
             taken = self._taken(name)
@@ -208,12 +243,9 @@ class GuestIdentityProvider(IdentityProvider):
             self.refill(entered)
         return entered, self.cookie(visitor.visit, known)
 
-    def _log_in(self, name: str, password: str) -> tuple[Visitor, str]:
+    def _log_in(self, name: str, proof: LogIn) -> tuple[Visitor, str]:
         """A member of staff with a password, for the office of the demonstration."""
-        try:
-            self.casino.log_out(self.casino.log_in(name, password).token)
-        except NotAllowedIn as error:
-            raise NotAllowed("wrong password", str(error)) from None
+        self.casino.log_out(self._proved(name, proof).token)
         visit = secrets.token_urlsafe(18)
         with self._lock:
             self._visits[name] = visit
@@ -338,12 +370,9 @@ class AccountIdentityProvider(IdentityProvider):
         return self._known(visitor.visit, visitor.name, visitor.session)
 
     def enter(
-        self, visitor: Visitor, name: str, *, bot: bool = False, password: str | None = None
+        self, visitor: Visitor, name: str, *, bot: bool = False, proof: LogIn | None = None
     ) -> tuple[Visitor, str]:
-        try:
-            login = self.casino.log_in(name, password or "")
-        except NotAllowedIn as error:
-            raise NotAllowed("wrong password", str(error)) from None
+        login = self._proved(name, proof or LogIn(password=""))
         # A new visit: what was known of the old one before the log-in is worth nothing after it.
         visit = secrets.token_urlsafe(18)
         entered = self._known(visit, login.name, digest_of(login.token))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.live import api, rulebook_api, wire
+from croupier.live import api, log_in_api, rulebook_api, wire
 from croupier.live import api_records as records
 from croupier.live.deal_api import DEAL_PATHS
 from croupier.live.desk_routes import DESK_PATHS
@@ -39,9 +39,10 @@ PATHS: tuple[Path, ...] = (
     Path(
         path="/api/login",
         method="POST",
-        does=api.login,
+        does=log_in_api.login,
         takes=records.LoginBody,
         answers=records.Me,
+        others={403: records.SecondFactorNeeded},
     ),
     Path(path="/api/exit", method="POST", does=api.leave, answers=records.Me),
     Path(path="/api/refill", method="POST", does=api.refill, answers=records.Me),

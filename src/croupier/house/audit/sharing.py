@@ -206,6 +206,7 @@ def _added(tasks: list[Future[_Done]], walked: Walked) -> Iterator[Difference]:
         walked.since |= done.walked.since
         walked.people |= done.walked.people
         walked.pins |= done.walked.pins
+        walked.factors |= done.walked.factors
         walked.untold = walked.untold or done.walked.untold
         walked.orderly = walked.orderly and done.walked.orderly
         for account, amount in done.walked.balances.items():

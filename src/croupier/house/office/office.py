@@ -22,6 +22,7 @@ from croupier.house.office import (
     record,
     roster,
     running,
+    second_factor,
     waiting,
     witnesses,
 )
@@ -47,6 +48,7 @@ class Office(Conversation[OfficeState]):
 
     rooms: ClassVar[tuple[Room, ...]] = (
         people.people,
+        second_factor.second_factor,
         duty.duty,
         roster.roster,
         pins.pins,

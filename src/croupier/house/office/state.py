@@ -55,6 +55,20 @@ class OwnLimit(Struct, kw_only=True):
     since: datetime
 
 
+class Tried(Struct, kw_only=True):
+    """Log-ins of one person that failed at one place."""
+
+    failures: int
+    locked_until: datetime | None
+
+
+class ProposedDrop(Struct, kw_only=True):
+    """Who has proposed to drop a second factor, and when."""
+
+    by: str
+    at: datetime
+
+
 class Person(Struct, kw_only=True):
     """A member of staff or a player; never both under one name."""
 
@@ -68,6 +82,16 @@ class Person(Struct, kw_only=True):
     failures: int = 0
     """Log-ins that failed since the last one that did not."""
     locked_until: datetime | None = None
+    """Until when nobody is let in from the House's own machine; `tried` has the other places."""
+    tried: dict[str, Tried] = {}
+    """Where else it failed, by the digest of the place, the last ones."""
+    second_factor: str = ""
+    """SHA-256 of the key in a member of staff's authenticator app; none: there is none."""
+    dropped_factor: str = ""
+    """The same of one that was dropped, and is among the secrets still."""
+    code_step: int = 0
+    """The half minute whose code was used last: no code counts twice."""
+    drop: ProposedDrop | None = None
     bot: bool = False
     """A player that is software, and marked so wherever it sits."""
     cash: bool = False

@@ -1029,6 +1029,8 @@ export interface LogPage {
 export interface LoginBody {
   name: string;
   password: string;
+  code?: string;
+  note?: string;
 }
 
 /** Somebody wants to report something, or to undo a ruling: the table is held from now on. */
@@ -1147,6 +1149,7 @@ export interface OfficeOrder {
   id: string;
   command: unknown;
   secret?: string | null;
+  old?: string | null;
 }
 
 /** How much waits for a second person, or for somebody to see to it. */
@@ -2023,6 +2026,15 @@ export interface SeatedPlayer {
   stake: number | null;
   bot: boolean;
   away: boolean;
+}
+
+/** The password is right, and a second factor is to be set up: the key for it. */
+export interface SecondFactorNeeded {
+  error: string;
+  says: string;
+  key: string;
+  address: string;
+  note: string;
 }
 
 /** The hash of a seed that a player had sent before the House committed. */
