@@ -28,13 +28,13 @@ from croupier.house.office.holds import (
 from croupier.house.office.standards import COMPLAINTS
 from croupier.house.table_staff import order_at_table
 from croupier.live import pit_records as records
-from croupier.live import pit_words
 from croupier.live.casino import full_id
 from croupier.live.citing import cited
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.pit_floor import Floor
 from croupier.live.pit_watch import PitWatch
+from croupier.pit import report_words
 from croupier.pit.at_table import AtTable, Standing, rule_without_hidden
 from croupier.pit.face_down import hidden_cards_named
 from croupier.pit.rehearsal import AS_ASKED
@@ -449,7 +449,7 @@ def _report(report: Reportable, kind: type[Command]) -> records.PitReport:
     fields = tuple(
         records.PitField(
             name=name,
-            ask=pit_words.ask(report.do, name),
+            ask=report_words.ask(report.do, name),
             values=values,
             usual=_usual(report.do, name, values),
         )
@@ -457,8 +457,8 @@ def _report(report: Reportable, kind: type[Command]) -> records.PitReport:
     )
     return records.PitReport(
         do=report.do,
-        title=pit_words.title(report.do, report.fields),
-        says=pit_words.plain((inspect.getdoc(kind) or "").partition("\n")[0]),
+        title=report_words.title(report.do, report.fields),
+        says=report_words.plain((inspect.getdoc(kind) or "").partition("\n")[0]),
         fields=fields,
         command={"do": report.do, **{field.name: field.usual for field in fields}},
     )
@@ -466,7 +466,7 @@ def _report(report: Reportable, kind: type[Command]) -> records.PitReport:
 
 def _usual(do: str, name: str, values: Values) -> Any:
     """What stands in a field before anybody has said anything."""
-    usual = pit_words.USUAL.get((do, name))
+    usual = report_words.USUAL.get((do, name))
     if isinstance(values, OneOf):
         found = usual if usual is not None and values.holds(usual) else values.values[0]
     else:
