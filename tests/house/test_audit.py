@@ -16,13 +16,13 @@ from croupier.house.audit.withheld import unplayed
 from croupier.house.copy import files
 from croupier.house.database import Database
 from croupier.house.errors import CorruptDatabase, CutTail
+from croupier.house.school import SchoolBook
 from croupier.house.seals.kept import keep_mark
 from croupier.house.seals.keys import SigningKey
 from croupier.house.seals.making import seal_now
 from croupier.house.seals.records import signed_back
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
-from croupier.house.school import SchoolBook
 from croupier.house.urls import open_database
 from tests.house.evening import begin_a_round, evening, open_casino
 from tests.school.entries import some_entries

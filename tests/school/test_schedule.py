@@ -95,7 +95,7 @@ def test_how_well_something_was_answered():
     assert quality(right=False) < WELL
 
 
-# -- what is drawn ----------------------------------------------------------------------------------
+# -- what is drawn ---------------------------------------------------------------------------------
 
 
 def drawn(known: dict[str, Memory], count: int = 400, level: int = 1) -> list[str]:

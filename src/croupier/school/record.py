@@ -216,4 +216,3 @@ def by_trainee(kept: Iterable[Kept]) -> Mapping[str, list[Kept]]:
 def in_order_of_kinds(by_kind: Mapping[Kind, tuple[int, int]]) -> dict[Kind, tuple[int, int]]:
     """The same, as the kinds are listed everywhere."""
     return {kind: by_kind[kind] for kind in KINDS if kind in by_kind}
-

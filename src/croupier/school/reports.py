@@ -12,6 +12,8 @@ from itertools import chain, islice
 from random import Random
 from typing import Any
 
+from msgspec import Struct
+
 from croupier.cards import DECK
 from croupier.pit import GAMES, CaseError, Pit, report_words
 from croupier.pit.at_table import Standing, rule_at_table
@@ -57,7 +59,7 @@ def report_exercise(book: Rulebook, do: str, level: int, rng: Random) -> Exercis
     if moment is None or how is None:
         raise NotMade(do)
     setup = _drawn(moments_of(GAMES.games[book.id].name).setup, rng)
-    here = _staged(book, moment, how, setup)
+    here = _standing(_staged(book, moment, how, setup))
     command = _drawn_report(here, do, rng)
     ruling = _ruled(here, command)
     if ruling is None:
@@ -67,7 +69,7 @@ def report_exercise(book: Rulebook, do: str, level: int, rng: Random) -> Exercis
     if level > 1:
         parts.append(signing_part(ruling, rng))
     raw = {k: v for k, v in raw_moment(moment, how, setup, book).items() if k != "expect"}
-    told = report_told(command, here.seat_word)
+    told = report_told(command, here.word)
     return Exercise(
         kind="ruling",
         rulebook=book.id,
@@ -90,17 +92,34 @@ def _moments_with(book: Rulebook, do: str, rng: Random) -> Iterator[tuple[Moment
     family = moments_of(GAMES.games[book.id].name)
     for moment in rng.sample(family.moment, len(family.moment)):
         how = next((how for how in reversed(BY_HAND) if moment.fits(how, book)), None)
-        if how is not None and do in _true_at(book.id, moment.name, how):
+        if how is None:
+            continue
+        if any(one.do == do for one in _usual(book.id, moment.name, how).listed):
             yield moment, how
 
 
+class Stands(Struct, frozen=True):
+    """A table that stands in a moment, and what can be reported there."""
+
+    staged: Staged
+    listed: tuple[Reportable, ...]
+
+    @property
+    def word(self) -> str:
+        return self.staged.seat_word
+
+
+def _standing(staged: Staged) -> Stands:
+    listed = staged.table.reports(when=staged.now)
+    return Stands(staged, tuple(one for one in listed if one.do not in NOT_ASKED))
+
+
 @lru_cache(maxsize=512)
-def _true_at(book: str, name: str, how: How) -> frozenset[str]:
-    """What can be reported at a moment."""
+def _usual(book: str, name: str, how: How) -> Stands:
+    """A moment as it is set up for everybody: what is tried there changes nothing."""
     family = moments_of(GAMES.games[book].name)
     moment = next(one for one in family.moment if one.name == name)
-    here = play_moment(moment, how, family.setup, GAMES.load(book), GAMES)
-    return frozenset(one.do for one in here.table.reports(when=here.now)) - NOT_ASKED
+    return _standing(play_moment(moment, how, family.setup, GAMES.load(book), GAMES))
 
 
 def reports_of(book: Rulebook) -> tuple[str, ...]:
@@ -137,17 +156,19 @@ def _drawn(setup: dict[str, Any], rng: Random) -> dict[str, Any]:
 # -- reports ---------------------------------------------------------------------------------------
 
 
-def _drawn_report(here: Staged, do: str, rng: Random) -> Command:
+def _drawn_report(here: Stands, do: str, rng: Random) -> Command:
     """One of the reports of a kind that can be true now."""
-    possible = [one for one in here.table.reports(when=here.now) if one.do == do]
+    possible = [one for one in here.listed if one.do == do]
     if not possible:
         raise NotMade(do)
     return _command(here, rng.choice(possible), rng)
 
 
-def _command(here: Staged, possible: Reportable, rng: Random) -> Command:
+def _command(here: Stands, possible: Reportable, rng: Random) -> Command:
     kind = next(
-        kind for kind in here.table.whole.reports if kind.__struct_config__.tag == possible.do
+        kind
+        for kind in here.staged.table.whole.reports
+        if kind.__struct_config__.tag == possible.do
     )
     return kind(
         **{name: _value(possible.do, name, values, rng) for name, values in possible.fields.items()}
@@ -178,12 +199,12 @@ def _any(values: OneOf | From, rng: Random) -> Any:
     return rng.choice((values.least, values.most, rng.randint(values.least, values.most)))
 
 
-def _ruled(here: Staged, command: Command) -> Ruling | None:
+def _ruled(here: Stands, command: Command) -> Ruling | None:
     """What a copy of the table answers; None if that is no ruling."""
     by = command.usually_by
-    order = Order(command=command, who=by.value, rank=by, when=here.now)
+    order = Order(command=command, who=by.value, rank=by, when=here.staged.now)
     pit = Pit()
-    pit.add_table(PLACE, here.table, None)
+    pit.add_table(PLACE, here.staged.table, None)
     try:
         ruling = rule_at_table(Standing.of(pit, PLACE), order, foretell=False)
     except Contradiction:
@@ -195,7 +216,7 @@ def _ruled(here: Staged, command: Command) -> Ruling | None:
 
 
 def _wrong(
-    book: Rulebook, here: Staged, command: Command, ruling: Ruling, rng: Random
+    book: Rulebook, here: Stands, command: Command, ruling: Ruling, rng: Random
 ) -> Iterator[Choice]:
     """The same report told otherwise or at another moment, and what else may be reported now."""
     leads = {lead_of(ruling)}
@@ -210,20 +231,19 @@ def _wrong(
 
 
 def _others(
-    book: Rulebook, here: Staged, command: Command, rng: Random
+    book: Rulebook, here: Stands, command: Command, rng: Random
 ) -> Iterator[tuple[Ruling, str]]:
     do = str(command.__struct_config__.tag)
-    elsewhere = (m for m in _moments_with(book, do, rng) if m[0].name != here.moment.name)
-    setup = moments_of(GAMES.games[book.id].name).setup
+    now = here.staged.moment.name
+    elsewhere = (m for m in _moments_with(book, do, rng) if m[0].name != now)
     for moment, how in islice(elsewhere, MOMENTS_AT_MOST):
-        there = _staged(book, moment, how, setup)
+        there = _usual(book.id, moment.name, how)
         ruling = _ruled(there, _drawn_report(there, do, rng))
         if ruling is not None:
             yield ruling, f"So it is ruled at another moment: {moment.name}."
-    listed = [one for one in here.table.reports(when=here.now) if one.do not in NOT_ASKED]
-    for possible in rng.sample(listed, min(TRIED_AT_MOST, len(listed))):
+    for possible in rng.sample(here.listed, min(TRIED_AT_MOST, len(here.listed))):
         other = _command(here, possible, rng)
         ruling = _ruled(here, other)
         if ruling is not None:
-            told = " ".join(report_told(other, here.seat_word))
+            told = " ".join(report_told(other, here.word))
             yield ruling, f"So it is ruled on another report: {told}"
