@@ -32,6 +32,7 @@ from croupier.live.pit_api import Pit
 from croupier.live.replays import Replays
 from croupier.live.routes import PATHS
 from croupier.live.rules_pages import RulesPages
+from croupier.live.school import School
 from croupier.live.security import Guarded
 from croupier.live.visits import give_cookie, known
 
@@ -40,6 +41,10 @@ STATUS = {
     "not found": 404,
     "name taken": 409,
     "entered": 409,
+    "answered": 409,
+    "over": 409,
+    "not over": 409,
+    "bad answer": 422,
     "seated": 409,
     "bad name": 422,
     "pin": 401,
@@ -84,6 +89,8 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         Route("/deal/{place}", pages.deal),
         Route("/round", pages.round),
         Route("/round/{rest:path}", pages.round),
+        Route("/school", pages.school),
+        Route("/school/{rest:path}", pages.school),
         Route("/disputes", pages.disputes),
         Route("/disputes/{number:int}", disputes.record),
         Route("/disputes/{number:int}/notice", disputes.notice),
@@ -106,6 +113,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.desk = service
     app.state.pit = Pit(casino)
     app.state.replays = Replays(casino)
+    app.state.school = School(casino.house)
     limits = casino.config.limits
     return Guarded(
         app,

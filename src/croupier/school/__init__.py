@@ -2,7 +2,16 @@
 
 from croupier.school.course import draw_item, kind_named, kinds_of, level_after, make_exercise
 from croupier.school.errors import CannotMark, NoSuchItem, NotMade, SchoolError
-from croupier.school.exercise import KINDS, SECONDS, Asked, Exercise, Kind, Marked, ask_of, mark
+from croupier.school.exercise import (
+    KINDS,
+    SECONDS,
+    Exercise,
+    ExerciseAsked,
+    Kind,
+    Marked,
+    ask_of,
+    mark,
+)
 from croupier.school.items import LEVELS, Item, item_named, items_of
 from croupier.school.scene import replay_of
 from croupier.school.schedule import Memory, after, quality_of
@@ -11,9 +20,9 @@ __all__ = [
     "KINDS",
     "LEVELS",
     "SECONDS",
-    "Asked",
     "CannotMark",
     "Exercise",
+    "ExerciseAsked",
     "Item",
     "Kind",
     "Marked",

@@ -8,7 +8,7 @@ from random import Random
 
 from croupier.pit.ruling import Change, Ruling, Way
 from croupier.school.errors import NotMade
-from croupier.school.exercise import Choice, Part
+from croupier.school.exercise import AnswerChoice, Part
 
 CHOICES_AT_MOST = 4
 _SPACES = re.compile(r"\s+")
@@ -16,8 +16,8 @@ _SPACES = re.compile(r"\s+")
 
 def part_of(
     ask: str,
-    right: Choice,
-    wrong: Iterable[Choice],
+    right: AnswerChoice,
+    wrong: Iterable[AnswerChoice],
     rng: Random,
     *,
     most: int = CHOICES_AT_MOST,
@@ -40,9 +40,9 @@ def _said(says: str) -> str:
     return _SPACES.sub(" ", says).strip().lower()
 
 
-def choice_of(ruling: Ruling, because: str = "") -> Choice:
+def choice_of(ruling: Ruling, because: str = "") -> AnswerChoice:
     """A ruling as an answer, with what it does to cards and money."""
-    return Choice(
+    return AnswerChoice(
         says=ruling.headline,
         would=tuple(_would(ruling)),
         because=because,

@@ -38,7 +38,7 @@ SECONDS: dict[Kind, int] = {
 """How long somebody has, where it goes against the clock."""
 
 
-class Choice(Struct, frozen=True, kw_only=True):
+class AnswerChoice(Struct, frozen=True, kw_only=True):
     """One answer: the words of it, what it would do, and when it would be right."""
 
     says: str
@@ -53,7 +53,7 @@ class Part(Struct, frozen=True, kw_only=True):
     """One question of an exercise."""
 
     ask: str
-    choices: tuple[Choice, ...]
+    choices: tuple[AnswerChoice, ...]
     right: int
 
 
@@ -113,7 +113,7 @@ class Passage(Struct, frozen=True, kw_only=True):
     says: str
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class ExerciseAsked(Struct, frozen=True, kw_only=True):
     """What is shown of an exercise before somebody answers."""
 
     kind: Kind
@@ -133,9 +133,9 @@ class Asked(Struct, frozen=True, kw_only=True):
 LOOKED_UP_AT_MOST = 6
 
 
-def ask_of(exercise: Exercise, *, open_book: bool = True) -> Asked:
+def ask_of(exercise: Exercise, *, open_book: bool = True) -> ExerciseAsked:
     """What may be shown before the answer; nothing in it tells the right choice from the others."""
-    return Asked(
+    return ExerciseAsked(
         kind=exercise.kind,
         called=KINDS[exercise.kind],
         rulebook=exercise.rulebook,
@@ -167,7 +167,7 @@ class MarkedPart(Struct, frozen=True, kw_only=True):
     """One question with the answer that was given and the right one."""
 
     ask: str
-    choices: tuple[Choice, ...]
+    choices: tuple[AnswerChoice, ...]
     chosen: int | None
     """None where the time was over."""
     right: int

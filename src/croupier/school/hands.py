@@ -15,7 +15,7 @@ from croupier.cards import DECK, Card, Category, HandValue, rank_hand
 from croupier.rulebooks import Rulebook, Topic
 from croupier.school.choices import part_of
 from croupier.school.errors import NotMade
-from croupier.school.exercise import CardsShown, Choice, Exercise
+from croupier.school.exercise import AnswerChoice, CardsShown, Exercise
 
 ASK = "Which hand is it?"
 DRAWS = 4_000
@@ -31,7 +31,7 @@ def hand_exercise(book: Rulebook, category: str, level: int, rng: Random) -> Exe
     right = rank_hand(seven)
     name = _category if level == 1 else _sentence
     cites = _paragraph_of(book, right.category)
-    best = Choice(says=name(right), cites=cites, would=(f"It is {right.sentence}.",))
+    best = AnswerChoice(says=name(right), cites=cites, would=(f"It is {right.sentence}.",))
     wrong = _wrong(book, seven, hole, board, right, level)
     return Exercise(
         kind="hand",
@@ -73,16 +73,18 @@ def _wrong(
     board: tuple[Card, ...],
     right: HandValue,
     level: int,
-) -> Iterator[Choice]:
+) -> Iterator[AnswerChoice]:
     name = _category if level == 1 else _sentence
     for value, because in _seen_wrongly(seven, hole, board, right):
         cites = _paragraph_of(book, value.category)
-        yield Choice(says=name(value), because=because, cites=cites)
+        yield AnswerChoice(says=name(value), because=because, cites=cites)
     if level == 1:  # a category that these cards do not make, next to the right one
         nearest = sorted(Category, key=lambda one: abs(one.order - right.category.order))
         for category in nearest:
             because = "None of these cards make it."
-            yield Choice(says=category.title, because=because, cites=_paragraph_of(book, category))
+            yield AnswerChoice(
+                says=category.title, because=because, cites=_paragraph_of(book, category)
+            )
 
 
 def _seen_wrongly(

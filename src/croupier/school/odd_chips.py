@@ -14,7 +14,7 @@ from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.school.choices import part_of
 from croupier.school.errors import NotMade
-from croupier.school.exercise import Choice, Exercise, Scene
+from croupier.school.exercise import AnswerChoice, Exercise, Scene
 from croupier.school.scene import heard_and_ruled
 from croupier.table import write_money
 from croupier.table.words import listed
@@ -48,7 +48,7 @@ def odd_chip_exercise(book: Rulebook, winners: int, level: int, rng: Random) -> 
         raise NotMade(TITLE)
     order = _from_the_button(facts.button, shares)
     cites = ruling.cites
-    right = Choice(says=shares_told(shares), would=(ruling.headline,), cites=cites[:2])
+    right = AnswerChoice(says=shares_told(shares), would=(ruling.headline,), cites=cites[:2])
     steps = raw["step"]
     return Exercise(
         kind="odd chip",
@@ -120,7 +120,9 @@ def shares_told(shares: Mapping[int, int]) -> str:
     return ", ".join(f"Seat {seat}: {write_money(paid)}" for seat, paid in sorted(shares.items()))
 
 
-def _wrong(shares: Mapping[int, int], order: list[int], cites: tuple[str, ...]) -> Iterator[Choice]:
+def _wrong(
+    shares: Mapping[int, int], order: list[int], cites: tuple[str, ...]
+) -> Iterator[AnswerChoice]:
     least = min(shares.values())
     odd = sum(paid - least for paid in shares.values())
     chip = min(paid - least for paid in shares.values() if paid > least)
@@ -137,4 +139,4 @@ def _wrong(shares: Mapping[int, int], order: list[int], cites: tuple[str, ...]) 
     found.append((even, f"{write_money(odd)} would stay in the Pot, and belong to nobody."))
     for given, because in found:
         if given != shares:
-            yield Choice(says=shares_told(given), because=because, cites=cites[:1])
+            yield AnswerChoice(says=shares_told(given), because=because, cites=cites[:1])

@@ -15,7 +15,7 @@ from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.school.choices import part_of
 from croupier.school.errors import NotMade
-from croupier.school.exercise import Choice, Exercise, Part, Scene
+from croupier.school.exercise import AnswerChoice, Exercise, Part, Scene
 from croupier.school.scene import heard_and_ruled
 from croupier.table import write_money
 from croupier.table.words import listed
@@ -154,13 +154,13 @@ def _pretty(cards: str) -> str:
 
 def _parts(facts: Any, cites: tuple[str, ...], rng: Random) -> Iterator[Part]:
     fares, bets = facts.results[BOX], facts.payouts[BOX]
-    others = [Choice(says=says) for result, says in RESULTS.items() if result != fares]
+    others = [AnswerChoice(says=says) for result, says in RESULTS.items() if result != fares]
     hands = (f"Box {BOX}: {facts.hands.get(BOX, '')}.", f"Dealer: {facts.dealer_hand}.")
-    right = Choice(says=RESULTS[fares], would=hands, cites=cites[:1])
+    right = AnswerChoice(says=RESULTS[fares], would=hands, cites=cites[:1])
     yield part_of(RESULT, right, others, rng)
     paid = facts.paid[BOX]
     told = tuple(bet_told(name, bet) for name, bet in bets.items())
-    sum_ = Choice(says=write_money(paid), would=told, cites=cites[:2])
+    sum_ = AnswerChoice(says=write_money(paid), would=told, cites=cites[:2])
     yield part_of(ASK, sum_, _wrong(bets, paid, cites), rng)
 
 
@@ -172,10 +172,10 @@ def bet_told(name: str, bet: Any) -> str:
     return f"{called} of {staked} is {'handed back' if bet.returned else 'lost'}."
 
 
-def _wrong(bets: Mapping[str, Any], paid: int, cites: tuple[str, ...]) -> Iterator[Choice]:
+def _wrong(bets: Mapping[str, Any], paid: int, cites: tuple[str, ...]) -> Iterator[AnswerChoice]:
     for sum_, because in _mistakes(bets, paid):
         if sum_ >= 0 and sum_ != paid:
-            yield Choice(says=write_money(sum_), because=because, cites=cites[:1])
+            yield AnswerChoice(says=write_money(sum_), because=because, cites=cites[:1])
 
 
 def _mistakes(bets: Mapping[str, Any], paid: int) -> Iterator[tuple[int, str]]:

@@ -15,7 +15,7 @@ from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook, Topic
 from croupier.school.choices import part_of
 from croupier.school.errors import NotMade
-from croupier.school.exercise import Choice, Exercise, Scene
+from croupier.school.exercise import AnswerChoice, Exercise, Scene
 from croupier.school.scene import heard_and_ruled
 from croupier.table import write_money
 
@@ -41,7 +41,7 @@ def side_pots_exercise(book: Rulebook, all_in: int, level: int, rng: Random) -> 
     if heard.refused is not None or len(pots) < 2:
         raise NotMade(TITLE)
     cites = _cites(book, ruling.cites)
-    right = Choice(says=pots_told(pots), cites=cites, would=tuple(_adds_up(pots)))
+    right = AnswerChoice(says=pots_told(pots), cites=cites, would=tuple(_adds_up(pots)))
     put_in = {seat: amount for seat, amount in facts.put_in.items() if amount}
     uncalled = sum(max(0, was - put_in.get(seat, 0)) for seat, was in before.put_in.items())
     wrong = _wrong(book, pots, put_in, uncalled)
@@ -121,11 +121,11 @@ def _adds_up(pots: Pots) -> Iterator[str]:
 
 def _wrong(
     book: Rulebook, pots: Pots, put_in: Mapping[int, int], uncalled: int
-) -> Iterator[Choice]:
+) -> Iterator[AnswerChoice]:
     cites = book.cite(Topic.SIDE_POT) if book.has(Topic.SIDE_POT) else ()
     for other, because in _mistakes(pots, put_in, uncalled):
         if all(amount > 0 for amount, _ in other):
-            yield Choice(says=pots_told(other), because=because, cites=cites)
+            yield AnswerChoice(says=pots_told(other), because=because, cites=cites)
 
 
 def _mistakes(pots: Pots, put_in: Mapping[int, int], uncalled: int) -> Iterator[tuple[Pots, str]]:

@@ -23,7 +23,7 @@ from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.school.choices import choice_of, lead_of, likest_first, part_of
 from croupier.school.errors import NotMade
-from croupier.school.exercise import Choice, Exercise, Scene
+from croupier.school.exercise import AnswerChoice, Exercise, Scene
 from croupier.school.report_told import report_told
 from croupier.school.rulings import ASK, elsewhere_in
 from croupier.school.signing import signing_part
@@ -217,7 +217,7 @@ def _ruled(here: Stands, command: Command) -> Ruling | None:
 
 def _wrong(
     book: Rulebook, here: Stands, command: Command, ruling: Ruling, rng: Random
-) -> Iterator[Choice]:
+) -> Iterator[AnswerChoice]:
     """The same report told otherwise or at another moment, and what else may be reported now."""
     leads = {lead_of(ruling)}
     others = chain(

@@ -31,7 +31,7 @@ from croupier.pit.situation import Contradiction
 from croupier.rulebooks import BOOKS, Rulebook, load
 from croupier.school.choices import choice_of, is_other, lead_of, likest_first, part_of
 from croupier.school.errors import NotMade
-from croupier.school.exercise import Choice, Exercise, Part, Scene
+from croupier.school.exercise import AnswerChoice, Exercise, Part, Scene
 from croupier.school.signing import signing_part
 from croupier.table import read_money, write_money
 
@@ -143,7 +143,7 @@ def _wrong(
     facts: tuple[Fact, ...],
     way: Tried,
     rng: Random,
-) -> Iterator[Choice]:
+) -> Iterator[AnswerChoice]:
     """What might be thought, the likeliest first."""
     right = way.ruling
     assert right is not None
@@ -203,8 +203,8 @@ def _in_another_book(
         other = load(name)
         for one in _same_in(other, incident, way.facts):
             assert one.ruling is not None
-            # The paragraphs of another book are not this one's.
-            bare = structs.replace(one.ruling, paragraphs=())
+            # What another book cites is none of this one's paragraphs.
+            bare = structs.replace(one.ruling, paragraphs=(), sentences=(), decisions=())
             yield bare, f"So {other.short} rules it; this is {book.short}."
 
 
@@ -240,15 +240,15 @@ def _money_part(ruling: Ruling, ways: tuple[Tried, ...], rng: Random) -> Part | 
     moved = [one for one in ruling.money if one.before != one.after]
     rng.shuffle(moved)
     for change in moved:
-        wrong = [Choice(says=change.before, because="Nothing would have moved.")]
+        wrong = [AnswerChoice(says=change.before, because="Nothing would have moved.")]
         for one in ways:
             for other in one.ruling.money if one.ruling is not None else ():
                 if (other.who, other.where) == (change.who, change.where):
                     because = "So it is where it was otherwise."
-                    wrong.append(Choice(says=other.after, because=because))
+                    wrong.append(AnswerChoice(says=other.after, because=because))
         ask = f"{change.who[:1].upper()}{change.who[1:]}, {change.where}: how much is it then?"
         try:
-            return part_of(ask, Choice(says=change.after), wrong, rng)
+            return part_of(ask, AnswerChoice(says=change.after), wrong, rng)
         except NotMade:
             continue
     return None

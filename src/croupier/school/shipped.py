@@ -23,7 +23,7 @@ from croupier.rulebooks import Rulebook
 from croupier.rulebooks.several import books_named
 from croupier.school.choices import choice_of, lead_of, likest_first, part_of
 from croupier.school.errors import NotMade
-from croupier.school.exercise import Choice, Exercise, Scene
+from croupier.school.exercise import AnswerChoice, Exercise, Scene
 from croupier.school.report_told import report_told
 from croupier.school.rulings import ASK, elsewhere_in
 from croupier.school.scene import Heard
@@ -114,7 +114,7 @@ def _ruled(staged: Staged, question: Question) -> Ruling:
 
 def _wrong(
     book: Rulebook, cases: list[str], source: str, ruling: Ruling, rng: Random
-) -> Iterator[Choice]:
+) -> Iterator[AnswerChoice]:
     """What is ruled in other cases of the same report, then on other matters."""
     leads = {lead_of(ruling)}
     others = chain(

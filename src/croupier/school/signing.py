@@ -6,7 +6,7 @@ from random import Random
 
 from croupier.pit.ruling import Ruling
 from croupier.school.choices import part_of
-from croupier.school.exercise import Choice, Part
+from croupier.school.exercise import AnswerChoice, Part
 from croupier.table import ActorRank
 from croupier.table.words import listed
 
@@ -26,8 +26,8 @@ def signing_part(ruling: Ruling, rng: Random) -> Part:
     wants = next((one for one in ruling.confirmed), None)
     would = (wants.says,) if wants is not None else ()
     cites = wants.cites if wants is not None else ()
-    wrong = (Choice(says=one, because=_why_not(one, right)) for one in others)
-    return part_of(ASK, Choice(says=right, would=would, cites=cites), wrong, rng)
+    wrong = (AnswerChoice(says=one, because=_why_not(one, right)) for one in others)
+    return part_of(ASK, AnswerChoice(says=right, would=would, cites=cites), wrong, rng)
 
 
 def whose_word(ruling: Ruling) -> str:

@@ -16,7 +16,7 @@ from croupier.pit.situation import Contradiction
 from croupier.rulebooks import BOOKS, Rulebook, load
 from croupier.school.choices import part_of
 from croupier.school.errors import NotMade
-from croupier.school.exercise import Choice, Exercise, Scene
+from croupier.school.exercise import AnswerChoice, Exercise, Scene
 from croupier.school.scene import heard_and_ruled
 
 ASK = "What is it?"
@@ -51,7 +51,7 @@ def wager_exercise(book: Rulebook, pattern: str, level: int, rng: Random) -> Exe
     if right is None:
         raise NotMade(pattern)
     ruling, event = right
-    best = Choice(says=_called(event), would=(ruling.headline,), cites=ruling.cites[:2])
+    best = AnswerChoice(says=_called(event), would=(ruling.headline,), cites=ruling.cites[:2])
     return Exercise(
         kind="wager",
         rulebook=book.id,
@@ -161,11 +161,11 @@ def _called(event: Any) -> str:
     return f"{told[:1].upper()}{told[1:]}"
 
 
-def _wrong(book: Rulebook, raw: dict[str, Any], wager: Wager) -> Iterator[Choice]:
+def _wrong(book: Rulebook, raw: dict[str, Any], wager: Wager) -> Iterator[AnswerChoice]:
     for other, because in _otherwise(wager):
         if (found := _read(book, raw, other)) is not None:
             ruling, event = found
-            yield Choice(
+            yield AnswerChoice(
                 says=_called(event),
                 would=(ruling.headline,),
                 because=because,
@@ -176,7 +176,9 @@ def _wrong(book: Rulebook, raw: dict[str, Any], wager: Wager) -> Iterator[Choice
             other_book = load(name)
             if (found := _read(other_book, raw, wager)) is not None:
                 because = f"So {other_book.short} reads it; this is {book.short}."
-                yield Choice(says=_called(found[1]), would=(found[0].headline,), because=because)
+                yield AnswerChoice(
+                    says=_called(found[1]), would=(found[0].headline,), because=because
+                )
 
 
 def _otherwise(wager: Wager) -> Iterator[tuple[Wager, str]]:
