@@ -34,6 +34,7 @@ from croupier.live.pit_api import Pit
 from croupier.live.replays import Replays
 from croupier.live.routes import PATHS
 from croupier.live.rules_pages import RulesPages
+from croupier.live.school import School
 from croupier.live.security import Guarded
 from croupier.live.visits import give_cookie, known
 from croupier.live.wall import Wall
@@ -44,6 +45,10 @@ STATUS = {
     "not found": 404,
     "name taken": 409,
     "entered": 409,
+    "answered": 409,
+    "over": 409,
+    "not over": 409,
+    "bad answer": 422,
     "seated": 409,
     "bad name": 422,
     "pin": 401,
@@ -93,6 +98,8 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         Route("/round/{rest:path}", pages.round),
         Route("/wall", pages.wall),
         Route("/wall/{link}", pages.wall),
+        Route("/school", pages.school),
+        Route("/school/{rest:path}", pages.school),
         Route("/disputes", pages.disputes),
         Route("/disputes/{number:int}", disputes.record),
         Route("/disputes/{number:int}/notice", disputes.notice),
@@ -116,6 +123,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.pit = Pit(casino)
     app.state.replays = Replays(casino)
     app.state.wall = Wall(casino)
+    app.state.school = School(casino.house)
     limits = casino.config.limits
     return Guarded(
         app,

@@ -69,6 +69,10 @@ class Pages:
         """The replayer; its address says of which round, the API what of it is for whom."""
         return self._serve(request, "round.html")
 
+    async def school(self, request: Request) -> Response:
+        """The dealer school; what is on it the API gives to each for themselves."""
+        return self._serve(request, "school.html")
+
     async def wall(self, request: Request) -> Response:
         """The jackpot display, of one link or of all."""
         link = request.path_params.get("link")

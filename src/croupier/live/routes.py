@@ -15,6 +15,7 @@ from croupier.live.own_limits import LIMIT_PATHS
 from croupier.live.paths import Path
 from croupier.live.pit_routes import PIT_PATHS
 from croupier.live.replay_api import REPLAY_PATHS
+from croupier.live.school_api import SCHOOL_PATHS
 from croupier.live.seals import SEAL_PATHS
 from croupier.live.staff_routes import STAFF_PATHS
 from croupier.live.wall import WALL_PATHS
@@ -100,6 +101,7 @@ PATHS: tuple[Path, ...] = (
     *SEAL_PATHS,
     *DISPUTE_PATHS,
     *REPLAY_PATHS,
+    *SCHOOL_PATHS,
     *DESK_PATHS,
     Path(path="/health", does=api.health, answers=records.Health, others={503: records.Health}),
 )

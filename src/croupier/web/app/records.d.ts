@@ -24,6 +24,14 @@ export interface Answer {
   example: string;
 }
 
+/** One answer: the words of it, what it would do, and when it would be right. */
+export interface AnswerChoice {
+  says: string;
+  would: string[];
+  because: string;
+  cites: string[];
+}
+
 /** The command was carried out and is stored. */
 export interface AnswerMessage {
   is: "answer";
@@ -83,6 +91,24 @@ export interface Asked {
   question: string;
   says: string;
   options: string[];
+}
+
+/** Something that was asked in a lesson, and how it went. */
+export interface AskedLine {
+  called: string;
+  title: string;
+  says: string;
+  cites: string[];
+  right: boolean;
+  answers: number;
+  seconds: number;
+  looked_up: boolean;
+}
+
+/** One question, and what may be answered. */
+export interface AskedPart {
+  ask: string;
+  choices: string[];
 }
 
 /** Where somebody is to work, and when: at a table, in an area, or with neither on the floor. */
@@ -203,6 +229,14 @@ export interface Before {
   facts: Record<string, string>;
 }
 
+/** Begin a lesson, or an examination, which is always against the clock. */
+export interface BeginBody {
+  rulebook: string;
+  examination?: boolean;
+  clock?: boolean;
+  kinds?: ("hand" | "odd chip" | "payout" | "ruling" | "side pots" | "wager")[];
+}
+
 /** A rulebook: its paragraphs, pay tables and policies. */
 export interface BookDetails {
   book: BookSummary;
@@ -310,6 +344,12 @@ export interface CageDay {
   at_tables: number;
 }
 
+/** Some cards that lie open, and whose they are. */
+export interface CardsShown {
+  label: string;
+  cards: string[];
+}
+
 /** A case file as a question. */
 export interface CaseQuestion {
   source: string;
@@ -317,6 +357,16 @@ export interface CaseQuestion {
   about: string;
   paragraphs: string[];
   question: Question;
+}
+
+/** What was asked in a lesson that is over, to be printed. */
+export interface Certificate {
+  trainee: string;
+  house: string;
+  line: LessonLine;
+  ended: string;
+  asked: AskedLine[];
+  version: string;
 }
 
 /** What somebody has in one place, before and after, as one would write it. */
@@ -700,6 +750,20 @@ export interface EventsMessage {
   view: PokerView | BankedView;
 }
 
+/** What is shown of an exercise before somebody answers. */
+export interface ExerciseAsked {
+  kind: "hand" | "odd chip" | "payout" | "ruling" | "side pots" | "wager";
+  called: string;
+  rulebook: string;
+  level: number;
+  title: string;
+  told: string[];
+  parts: AskedPart[];
+  cards: CardsShown[];
+  seconds: number;
+  look_up: Passage[];
+}
+
 /** Something that may be told of an incident. */
 export interface FactLine {
   name: string;
@@ -949,6 +1013,39 @@ export interface KeptAnswer {
   barred: string;
 }
 
+/** A kind of exercise under a book, and how somebody fared with it. */
+export interface KindLine {
+  kind: "hand" | "odd chip" | "payout" | "ruling" | "side pots" | "wager";
+  called: string;
+  right: number;
+  asked: number;
+}
+
+/** A lesson as a list shows it. */
+export interface LessonLine {
+  lesson: string;
+  rulebook: string;
+  title: string;
+  at: string;
+  examination: boolean;
+  clock: boolean;
+  asked: number;
+  length: number;
+  score: number;
+  over: boolean;
+  passed: boolean;
+}
+
+/** A lesson as it stands: the exercise that waits, or nothing more if it is over. */
+export interface LessonNow {
+  line: LessonLine;
+  number: number;
+  again: boolean;
+  exercise: ExerciseAsked | null;
+  table: Replay | null;
+  seconds_left: number | null;
+}
+
 /** An order at a jackpot link was carried out and is stored. */
 export interface LinkAnswerMessage {
   is: "answer";
@@ -1043,6 +1140,24 @@ export interface MarkKept {
   seal: number;
   witness: string;
   again: boolean;
+}
+
+/** What came of an answer. */
+export interface Marked {
+  right: boolean;
+  parts: MarkedPart[];
+  ruling: Ruling | null;
+  cites: string[];
+  case: string;
+  late: boolean;
+}
+
+/** One question with the answer that was given and the right one. */
+export interface MarkedPart {
+  ask: string;
+  choices: AnswerChoice[];
+  chosen: number | null;
+  right: number;
 }
 
 /** Who you are here. `token` goes with every change as the header X-Croupier-Token. */
@@ -1292,6 +1407,13 @@ export interface ParagraphSummary {
   paragraph: string;
   title: string;
   section: string;
+  says: string;
+}
+
+/** A paragraph in our words, for whoever looks it up. */
+export interface Passage {
+  id: string;
+  title: string;
   says: string;
 }
 
@@ -1969,6 +2091,47 @@ export interface Ruling {
   tables: Record<string, Picture>;
 }
 
+/** An answer: for each question the number of a choice, counted from 0, or null. */
+export interface SchoolAnswerBody {
+  number: number;
+  chosen: (number | null)[];
+  looked_up?: boolean;
+}
+
+/** A book to learn, and where somebody stands in it. */
+export interface SchoolBookLine {
+  rulebook: string;
+  title: string;
+  level: number;
+  levels: number;
+  asked: number;
+  right: number;
+  streak: number;
+  best_streak: number;
+  known: number;
+  items: number;
+  due: number;
+  kinds: KindLine[];
+  last: string | null;
+}
+
+/** What came of an answer, and where one stands then. */
+export interface SchoolMarked {
+  marked: Marked;
+  case_title: string;
+  line: LessonLine;
+  book: SchoolBookLine;
+  level_up: boolean;
+}
+
+/** What somebody finds at school. */
+export interface SchoolPage {
+  trainee: string | null;
+  books: SchoolBookLine[];
+  lessons: LessonLine[];
+  supervises: boolean;
+}
+
 /** Seals as a House tells them over HTTP. */
 export interface SealsTold {
   newest: number;
@@ -2297,6 +2460,18 @@ export interface TellingEntry {
 export interface ToldSeed {
   player: string;
   seed: string;
+}
+
+/** What one trainee knows under each book that they have begun. */
+export interface TraineeLine {
+  trainee: string;
+  books: SchoolBookLine[];
+  examinations: LessonLine[];
+}
+
+/** Who knows what, for whoever supervises. */
+export interface Trainees {
+  trainees: TraineeLine[];
 }
 
 /** The trays of tables since the last gaming day was closed, and the slips that wait. */
@@ -2703,6 +2878,9 @@ export interface Ask {
   (path: `/api/pit/tables/${string}/preview`, change: PreviewBody): Promise<PitRuling>;
   (path: `/api/pit/tables/${string}/reports`): Promise<PitReports>;
   (path: `/api/rulebooks/${string}/paragraphs/${string}`): Promise<ParagraphDetails>;
+  (path: `/api/school/lessons/${string}/answer`, change: SchoolAnswerBody): Promise<SchoolMarked>;
+  (path: `/api/school/lessons/${string}/certificate`): Promise<Certificate>;
+  (path: `/api/school/lessons/${string}/next`, change: Record<string, never>): Promise<LessonNow>;
   (path: `/api/tables/${string}/rounds/${number}`): Promise<RoundRecalled>;
   (path: `/api/ask/books/${string}`): Promise<BookPage>;
   (path: `/api/ask/case/${string}`): Promise<CaseQuestion>;
@@ -2730,6 +2908,7 @@ export interface Ask {
   (path: "/api/office/reports/unclaimed"): Promise<Unclaimed[]>;
   (path: `/api/pit/links/${string}`): Promise<PitLinkWork>;
   (path: `/api/pit/tables/${string}`): Promise<PitTile>;
+  (path: `/api/school/lessons/${string}`): Promise<LessonNow>;
   (path: `/api/seals/${number}/witnesses`, change: WitnessMark): Promise<MarkKept>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/for-player`, change: ForPlayerBody): Promise<AnswerMessage>;
@@ -2759,6 +2938,8 @@ export interface Ask {
   (path: "/api/pit/decisions"): Promise<PitDecisions>;
   (path: "/api/reports/tables"): Promise<TableReports>;
   (path: `/api/rulebooks/${string}`): Promise<BookDetails>;
+  (path: "/api/school/lessons", change: BeginBody): Promise<LessonNow>;
+  (path: "/api/school/trainees"): Promise<Trainees>;
   (path: `/api/tables/${string}`): Promise<TableDetails>;
   (path: `/api/wall/${string}`): Promise<WallAnswer>;
   (path: "/api/ask", change: AskBody): Promise<KeptAnswer>;
@@ -2777,6 +2958,7 @@ export interface Ask {
   (path: "/api/pit"): Promise<PitFloor>;
   (path: "/api/refill", change: Record<string, never>): Promise<Me>;
   (path: "/api/rulebooks"): Promise<Books>;
+  (path: "/api/school"): Promise<SchoolPage>;
   (path: "/api/seals"): Promise<SealsTold>;
   (path: "/api/staff-door", change: StaffDoorBody): Promise<Me>;
   (path: "/api/statement"): Promise<Statement>;
