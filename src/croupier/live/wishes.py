@@ -10,7 +10,6 @@ Whoever is there and lets his time run out in two rounds running is sat out by t
 
 from __future__ import annotations
 
-import secrets
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
@@ -139,7 +138,7 @@ class Wishes:
         if command is None or casino.stopping or casino.is_held(place):
             return
         del kept.wishes[name]
-        wish_id = f"{who}/wish-{secrets.token_hex(8)}"
+        wish_id = f"{who}/wish-{self._casino.house.world.unique()}"
         try:
             future = casino.house.give(
                 place, command, who=who, rank=ActorRank.PLAYER, command_id=wish_id
