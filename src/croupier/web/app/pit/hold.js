@@ -26,8 +26,10 @@ export class Looking {
 
   /** Hold it for as long again from now on; whether that could be done. */
   async keep() {
+    const before = this.hold.until;
     try {
       this.hold = (await ask(`/api/pit/tables/${this.path}/hold/keep`, { id: newId(), hold: this.hold.hold })).hold;
+      for (const node of document.querySelectorAll(`[data-until="${before}"]`)) node.setAttribute("data-until", this.hold.until);
       return true;
     } catch {
       this.over = true;
