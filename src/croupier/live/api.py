@@ -238,7 +238,8 @@ async def rounds(request: Request) -> Response:
     casino = casino_of(request)
     place = place_of(request, casino)
     name = known(request, casino).name
-    found = tuple(msgspec.to_builtins(r) for r in casino.recalls[place].rounds(name))
+    rounds = casino.recalls[place].rounds(name, casino.own_from(name, place))
+    found = tuple(msgspec.to_builtins(each) for each in rounds)
     return Json(records.RoundsRecalled(recall=True, place=place, rounds=found))
 
 
@@ -247,7 +248,7 @@ async def round_of(request: Request) -> Response:
     casino = casino_of(request)
     place = place_of(request, casino)
     number: int = request.path_params["round"]
-    name = known(request, casino).name
+    name = casino.own_at(known(request, casino).name, place, number)
     events = await asyncio.to_thread(casino.recalls[place].round, number, name)
     if events is None:
         raise NotFound(f"Round {number} of {place} is not among its last rounds.")
@@ -261,7 +262,7 @@ async def shuffles_of(request: Request) -> Response:
     casino = casino_of(request)
     place = place_of(request, casino)
     number: int = request.path_params["round"]
-    name = known(request, casino).name
+    name = casino.own_at(known(request, casino).name, place, number)
     try:
         found = await asyncio.to_thread(casino.shuffles.of_round, place, number, name)
     except (NotOver, UnknownRound) as error:
