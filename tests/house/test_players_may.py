@@ -68,7 +68,7 @@ OFFICE_STAFF = """
     hold, leave waiting list, make archive, note clock set back, note copy alarm, note
     copy begun, note dealer, note failed login, note files checked, note pin, note
     restored, note rulebook, note seated, note start, note stop, open account, open
-    dispute, open session, order credit, order fill, pay unclaimed, propose approval,
+    dispute, open session, order credit, order fill, pass name, pay unclaimed, propose approval,
     propose correction, release hold, relocate player, renew copy, set clocks, set
     licence, set own limit, set password, set pin, set second factor, settle dispute,
     sign slip, stay away,

@@ -245,9 +245,9 @@ async def rounds(request: Request) -> Response:
     name = known(request, casino).name
     until = casino.watchers.told_until(place, name)
     found = tuple(
-        msgspec.to_builtins(r)
-        for r in casino.recalls[place].rounds(name)
-        if until is None or (r.ended is not None and r.last <= until)
+        msgspec.to_builtins(each)
+        for each in casino.recalls[place].rounds(name, casino.own_from(name, place))
+        if until is None or (each.ended is not None and each.last <= until)
     )
     return Json(records.RoundsRecalled(recall=True, place=place, rounds=found))
 
@@ -257,7 +257,7 @@ async def round_of(request: Request) -> Response:
     casino = casino_of(request)
     place = place_of(request, casino)
     number: int = request.path_params["round"]
-    name = known(request, casino).name
+    name = casino.own_at(known(request, casino).name, place, number)
     events = await asyncio.to_thread(casino.recalls[place].round, number, name)
     until = casino.watchers.told_until(place, name)
     if events is not None and until is not None:
@@ -274,7 +274,7 @@ async def shuffles_of(request: Request) -> Response:
     casino = casino_of(request)
     place = place_of(request, casino)
     number: int = request.path_params["round"]
-    name = known(request, casino).name
+    name = casino.own_at(known(request, casino).name, place, number)
     try:
         await check_round(request, place, number, name)
         found = await asyncio.to_thread(casino.shuffles.of_round, place, number, name)

@@ -449,6 +449,7 @@ class LiveCasino:
                 came_back = self._away.pop(key, None) is not None
             else:
                 came_back = False
+            after = self.caught_up_from(viewing.who, place, after)
             self.watchers.join(place, viewing, after)
         if came_back:
             self.schedulers[place].again()
@@ -609,6 +610,25 @@ class LiveCasino:
         if link is not None and link.disabled:
             return f"Jackpot {record.link} is disabled: {link.disabled}."
         return ""
+
+    def own_from(self, name: str | None, place: str) -> int:
+        """The first round of a table that may be of whoever has this name now; what was before is
+        somebody else's who had it."""
+        person = self.casino.office.state.people.get(name or "")
+        past = person.past if person is not None else None
+        return past.rounds.get(place, 0) + 1 if past is not None else 0
+
+    def own_at(self, name: str | None, place: str, number: int) -> str | None:
+        """The name as which a visitor sees a round; None where it was somebody else's."""
+        return name if number >= self.own_from(name, place) else None
+
+    def caught_up_from(self, name: str | None, place: str, after: int | None) -> int | None:
+        """From where on somebody may be told what was missed: nothing that another one saw."""
+        person = self.casino.office.state.people.get(name or "")
+        past = person.past if person is not None else None
+        if past is None or after is None or after >= past.positions.get(place, 0):
+            return after
+        return None
 
     def post_of(self, name: str | None) -> tuple[str | None, bool]:
         """What somebody is employed as, or stands in for, and whether he is on duty."""

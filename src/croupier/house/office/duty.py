@@ -45,6 +45,10 @@ FAILURES_AT_MOST = 5
 LOCKED_FOR = timedelta(minutes=15)
 ORIGINS = 32
 """Places whose wrong passwords are remembered of one person."""
+SESSION = timedelta(hours=12)
+"""How long a session lasts: its end says when it began."""
+REST = timedelta(minutes=30)
+"""Time away after which a player's session is a new one."""
 SESSIONS_EACH = 10
 """Sessions of one person at a time; the oldest gives way."""
 
@@ -179,10 +183,23 @@ def session_opened(office: Office, event: SessionOpened) -> None:
     person = state.people[event.name]
     _note_tried(person, event.origin, Tried(failures=0, locked_until=None))
     person.code_step = max(person.code_step, event.code_step)
+    _note_played(office, person, event)
     own = [token for token, session in state.sessions.items() if session.name == event.name]
     for token in own[: max(0, len(own) - SESSIONS_EACH + 1)]:
         del state.sessions[token]
     state.sessions[event.token] = Session(name=event.name, until=event.until)
+
+
+def _note_played(office: Office, person: Person, event: SessionOpened) -> None:
+    """To log out and in again is no rest: a session goes on until somebody was away for a while
+    (S-43)."""
+    began = event.until - SESSION
+    here = any(s.name == event.name and s.until > began for s in office.state.sessions.values())
+    since = person.played_from
+    rested = person.rests_from is not None and began >= person.rests_from + REST
+    long_ago = since is not None and began >= since + SESSION + REST
+    if since is None or long_ago or (rested and not here):
+        person.played_from = began
 
 
 @duty.decides(NoteFailedLogin)
@@ -218,13 +235,20 @@ def close_session(office: Office, order: Order[CloseSession]) -> None:
     if order.rank is not HOUSE and order.who != session.name:
         staff(office, order, "log somebody out", ("administrator", "shift manager"))
     office.emit(
-        SessionClosed(name=session.name, token=order.command.token, cites=(UNIQUE_ACCOUNTS,))
+        SessionClosed(
+            name=session.name,
+            token=order.command.token,
+            at=order.when,
+            cites=(UNIQUE_ACCOUNTS,),
+        )
     )
 
 
 @duty.applies(SessionClosed)
 def session_closed(office: Office, event: SessionClosed) -> None:
     office.state.sessions.pop(event.token, None)
+    if event.at is not None:
+        office.state.people[event.name].rests_from = event.at
 
 
 @duty.decides(Unlock)

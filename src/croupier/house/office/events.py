@@ -167,6 +167,7 @@ class SessionClosed(Event, frozen=True, kw_only=True):
 
     name: str
     token: str
+    at: datetime | None = None
 
     def tell(self, name: Namer) -> str:
         return f"{self.name} logs out."

@@ -17,6 +17,7 @@ from croupier.house.office import (
     inventory,
     moves,
     own_limits,
+    passing,
     people,
     pins,
     record,
@@ -49,6 +50,7 @@ class Office(Conversation[OfficeState]):
     rooms: ClassVar[tuple[Room, ...]] = (
         people.people,
         second_factor.second_factor,
+        passing.passing,
         duty.duty,
         roster.roster,
         pins.pins,

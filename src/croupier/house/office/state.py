@@ -69,6 +69,14 @@ class ProposedDrop(Struct, kw_only=True):
     at: datetime
 
 
+class NamePast(Struct, kw_only=True):
+    """How far the tables were when a guest's name became somebody else's, and whose it is."""
+
+    holder: str
+    rounds: dict[str, int]
+    positions: dict[str, int]
+
+
 class Person(Struct, kw_only=True):
     """A member of staff or a player; never both under one name."""
 
@@ -92,6 +100,8 @@ class Person(Struct, kw_only=True):
     code_step: int = 0
     """The half minute whose code was used last: no code counts twice."""
     drop: ProposedDrop | None = None
+    past: NamePast | None = None
+    """What under this name was somebody else's, in a House of play money."""
     bot: bool = False
     """A player that is software, and marked so wherever it sits."""
     cash: bool = False
@@ -106,6 +116,10 @@ class Person(Struct, kw_only=True):
     pin_locked_until: datetime | None = None
     own_limits: list[OwnLimit] = []
     """Of each kind what counts, and what will."""
+    played_from: datetime | None = None
+    """When the session of a player began, with those before it that no rest lies between."""
+    rests_from: datetime | None = None
+    """When the last session was closed."""
     away_until: datetime | None = None
     """Until when a player does not play, by his own wish."""
     excluded: bool = False
