@@ -89,6 +89,10 @@ def test_after_a_ruling_the_table_waits_a_moment_so_that_it_can_be_undone(house:
     before = house.casino.house.positions["Raffles"]
     time.sleep(0.5)
     assert house.casino.house.positions["Raffles"] == before, "nothing goes on meanwhile"
+    sid = Console(house, "Sid")
+    late = {"option": "continue", "reason": "y", "pause": True}
+    status, told = sid.post(f"/decisions/Raffles/{asked['decision']}", **late)
+    assert (status, told["code"]) == (409, "taken"), "the second one is told who was first"
     listed = max_.get("/tables/Raffles/reports")
     assert listed["undo"] is False
     assert listed["undo_says"] == "This is for a Shift Manager or above to undo."

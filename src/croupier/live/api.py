@@ -337,6 +337,7 @@ def _summary(casino: LiveCasino, place: str, who: str | None) -> records.TableSu
         watching=casino.watchers.count(place),
         delay=casino.watchers.delay_of(place),
         closed=casino.why_closed(place),
+        notice=casino.notice(place),
         waits=_awaited(casino, place),
     )
 

@@ -118,6 +118,8 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     not told what players have before them."""
     closed: str = ""
     """Why nothing new begins there, in a sentence; empty where it is open."""
+    notice: str = ""
+    """That it closes after its next round, or after this one."""
     waits: AwaitedStaff | None = None
     """Whom of the House's staff it waits for, if nothing goes on there without him."""
 

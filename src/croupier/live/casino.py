@@ -27,6 +27,7 @@ from croupier.house.office import OFFICE
 from croupier.house.office.commands import GoOffDuty
 from croupier.house.office.events import PlaceEnabled
 from croupier.house.office.holds import HoldEvent, ReleaseHold, hold_at
+from croupier.house.office.last_rounds import LastRoundAnnounced, is_over, notice
 from croupier.house.office.roster import whose_licence_ended, why_unlicensed
 from croupier.house.office.state import PIT
 from croupier.house.permissions import act_by_device, players_own
@@ -70,8 +71,9 @@ def full_id(visitor: Visitor, command_id: str) -> str:
 
 
 def _held_in(answer: Answer) -> set[str]:
-    """The tables of which an answer says that they are held, or no more."""
-    return {each.event.table for each in answer.said if isinstance(each.event, HoldEvent)}
+    """The tables of which an answer says that they are held, or no more, or that they close."""
+    told = HoldEvent | LastRoundAnnounced
+    return {each.event.table for each in answer.said if isinstance(each.event, told)}
 
 
 class LiveCasino:
@@ -609,6 +611,9 @@ class LiveCasino:
         link = state.places.get(record.link)
         if link is not None and link.disabled:
             return f"Jackpot {record.link} is disabled: {link.disabled}."
+        table = self.house.pit.tables[place]
+        if is_over(record, GAMES.port_of(table).round_number(table)) and not table.playing():
+            return f"This table has closed: {record.closing}."
         return ""
 
     def own_from(self, name: str | None, place: str) -> int:
@@ -629,6 +634,14 @@ class LiveCasino:
         if past is None or after is None or after >= past.positions.get(place, 0):
             return after
         return None
+
+    def notice(self, place: str) -> str:
+        """What players are told of a table that closes, before its last round and in it (S-40)."""
+        record = self.casino.office.state.places.get(place)
+        if record is None or self.why_closed(place):
+            return ""
+        table = self.house.pit.tables[place]
+        return notice(record, GAMES.port_of(table).round_number(table))
 
     def post_of(self, name: str | None) -> tuple[str | None, bool]:
         """What somebody is employed as, or stands in for, and whether he is on duty."""
@@ -652,7 +665,11 @@ class LiveCasino:
             hub.tell_all(
                 wire.write(
                     wire.ClockMessage(
-                        clock=around.clock, away=around.away, ready=around.ready, held=around.held
+                        clock=around.clock,
+                        away=around.away,
+                        ready=around.ready,
+                        held=around.held,
+                        notice=self.notice(place),
                     )
                 )
             )
@@ -671,6 +688,7 @@ class LiveCasino:
             link=self.house.pit.linked.get(place),
             mode=self.config.mode,
             closed=self.why_closed(place),
+            notice=self.notice(place),
             shuffle=self.shuffles.told(place),
         )
 

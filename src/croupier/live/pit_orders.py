@@ -279,6 +279,9 @@ class Orders:
         command = Decide(
             decision=number, option=body.option, details=body.details, reason=body.reason
         )
+        if not self._was_given(visitor, body.id):
+            with self._casino.house.lock:
+                self._open(place, number)  # somebody else may have been first
         try:
             given = self._decided(visitor, place, command, body)
         except BadCommand:
@@ -291,6 +294,12 @@ class Orders:
             self._let_go(visitor, place, body)
             raise NotNow(place, refused)
         return self._done(visitor, place, body, given)
+
+    def _was_given(self, visitor: Visitor, id: str) -> bool:
+        """Whether an order was given before, and is sent again."""
+        house = self._casino.house
+        house.writer.flush()
+        return bool(house.reader.answer_of(full_id(visitor, id)))
 
     def _decided(
         self, visitor: Visitor, place: str, command: Decide, body: records.DecideBody

@@ -192,6 +192,10 @@ class PlaceRecord(Struct, kw_only=True):
     """The table that this one continues under another rulebook."""
     clocks: dict[str, float] = {}
     """The players' clocks of a table, where they are not as everywhere else."""
+    last_round: int = 0
+    """The number of the last round of a table that closes; 0 while none is announced."""
+    closing: str = ""
+    """Why it closes."""
 
 
 class Proposal(Struct, kw_only=True):

@@ -291,7 +291,7 @@ function updateCard(node, table) {
   show(find(".tag.shut"), Boolean(table.closed));
   setText(find(".tag.shut"), "not open");
   find(".tag.shut").title = table.closed ?? "";
-  setText(find(".limits"), table.closed || limits(table));
+  setText(find(".limits"), table.closed || table.notice || limits(table));
   show(find(".tag.waits"), Boolean(table.waits));
   setText(find(".tag.waits"), "waits for staff");
   show(find(".awaited"), Boolean(table.waits));

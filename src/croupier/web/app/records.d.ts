@@ -181,6 +181,7 @@ export interface BankedTableInfo {
   marked: string;
   policies: Record<string, string>;
   seen: boolean;
+  void: Consequence;
   boxes: number;
   limits: Record<string, number>;
   multiples: Record<string, number>;
@@ -414,6 +415,7 @@ export interface ClockMessage {
   away: string[];
   ready: string[];
   held: boolean;
+  notice: string;
 }
 
 /** A code that a guest brings to another device. */
@@ -439,7 +441,7 @@ export interface Confirmed {
   readings: string[];
 }
 
-/** What something that a player may do costs, in a sentence, and by which paragraphs. */
+/** What something that happens comes to, in a sentence, and by which paragraphs. */
 export interface Consequence {
   says: string;
   cites: string[];
@@ -912,6 +914,7 @@ export interface HelloMessage {
   link: string | null;
   mode: string;
   closed: string;
+  notice: string;
   shuffle: ShuffleMessage | null;
   delay: number;
 }
@@ -1750,6 +1753,8 @@ export interface PlaceRecord {
   disabled: string;
   follows: string;
   clocks: Record<string, number>;
+  last_round: number;
+  closing: string;
 }
 
 /** What one place has taken and given. */
@@ -1780,6 +1785,7 @@ export interface PokerTableInfo {
   marked: string;
   policies: Record<string, string>;
   seen: boolean;
+  void: Consequence;
   seats: number;
   blinds: number[];
   minimum_stake: number;
@@ -2443,6 +2449,7 @@ export interface TableSummary {
   watching: number;
   delay: number;
   closed: string;
+  notice: string;
   waits: AwaitedStaff | null;
 }
 
