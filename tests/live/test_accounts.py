@@ -13,9 +13,10 @@ import pytest
 from msgspec import structs
 
 from croupier.house import passwords
-from croupier.live.api import REFUSED_AFTER
+from croupier.house.log_in import WRONG
 from croupier.live.config import Config, TableConfig
 from croupier.live.demonstration import demonstration
+from croupier.live.log_in_api import REFUSED_AFTER
 from tests.live.conftest import PASSWORD, Client, Running, found_for_money, running
 
 
@@ -96,7 +97,7 @@ def test_how_long_a_refusal_takes_does_not_tell_who_has_an_account(
         began = time.monotonic()
         problem = fails(lambda name=name: log_in(house, name, "wrong"))[1]
         assert time.monotonic() - began >= REFUSED_AFTER
-        assert problem["says"] == "wrong name or password"
+        assert problem["says"] == WRONG
     assert reckoned == [True, False]
 
 

@@ -8,7 +8,6 @@ round's. How, stands in `croupier.house.mixing`.
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Sequence
 from typing import Any
 
@@ -147,7 +146,7 @@ class Binding:
             table=place,
             number=number,
             round=round_number,
-            secret=uuid.uuid4().hex,
+            secret=self.house.world.unique(),
             digest=mixing.digest_of(secret).hex(),
             root=order.root.hex(),
             cards=len(DECK),

@@ -12,7 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -43,13 +43,16 @@ from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
 from croupier.live.identity import IdentityProvider, Visitor
 from croupier.live.link_orders import LinkOrders
+from croupier.live.log_in_limits import LogInLimits
 from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
+from croupier.live.password_pool import PasswordPool
 from croupier.live.recall import Recall
 from croupier.live.scheduler import CLOCK, TableScheduler
 from croupier.live.shuffles import Shuffles
 from croupier.live.staff_door import StaffDoor
 from croupier.live.stand_in import StandIn
+from croupier.live.watchers import Watchers
 from croupier.live.wishes import Wishes
 from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
@@ -101,6 +104,11 @@ class LiveCasino:
         self.shuffles = Shuffles(self)
         self.wishes = Wishes(self)
         self.guest_codes = GuestCodes(self)
+        self.watchers = Watchers(self)
+        self.beside = ThreadPoolExecutor(2, "beside")
+        """For what must not wait for anything that visitors ask: health, and the stop."""
+        self.passwords = PasswordPool()
+        self.log_in_limits = LogInLimits()
         self.changed.append(self.wishes.look)
         self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
@@ -165,9 +173,10 @@ class LiveCasino:
             table=lambda: pit.tables[place],
             position=lambda: house.positions[place],
             around=lambda: self.around(place),
-            hello=lambda who, position: self._hello(place, who, position),
+            hello=lambda who, position: self.hello(place, who, position),
             keep=self.config.limits.caught_up,
         )
+        self.watchers.set_up(place)
         self._seats_changed(place)
 
     def open_new_places(self) -> None:
@@ -184,7 +193,7 @@ class LiveCasino:
         gauge(
             "croupier_viewers",
             "Connections that watch a table",
-            lambda: sum(len(hub.viewings) for hub in self.hubs.values()),
+            self.watchers.connections,
         )
         gauge("croupier_up_seconds", "Since the start", lambda: time.time() - self.started)
         gauge("croupier_away", "Seated players without a connection", lambda: len(self._away))
@@ -199,10 +208,11 @@ class LiveCasino:
         if self._sweeper is not None:
             self._sweeper.cancel()
         bye = wire.write(wire.ByeMessage(code="stopping", says=str(Stopping())))
-        await self.loop.run_in_executor(None, self.casino.stop)
+        await self.loop.run_in_executor(self.beside, self.casino.stop)
         self._deliver()
         for hub in self.hubs.values():
             hub.dismiss(bye)
+        self.passwords.close()
         self.log.info("the casino is closed")
 
     # -- commands ----------------------------------------------------------------------------
@@ -344,6 +354,7 @@ class LiveCasino:
             self.metrics.events.add(len(events), place)
             self.recalls[place].stored(answer.command_id)
             hub.stored(answer.command_id)
+            self.watchers.look(place)
             self.schedulers[place].arm()
             for listener in self.changed:
                 listener(place)
@@ -438,13 +449,14 @@ class LiveCasino:
                 came_back = self._away.pop(key, None) is not None
             else:
                 came_back = False
-            self.hubs[place].join(viewing, after)
+            after = self.caught_up_from(viewing.who, place, after)
+            self.watchers.join(place, viewing, after)
         if came_back:
             self.schedulers[place].again()
 
     def leave(self, place: str, viewing: Viewing) -> None:
         """He watches no more; if he sits there, he is away from now on."""
-        self.hubs[place].leave(viewing)
+        self.watchers.leave(place, viewing)
         if viewing.who is None:
             return
         key = (place, viewing.who)
@@ -519,6 +531,7 @@ class LiveCasino:
             self._end_duties()
             self._end_holds()
             self._look_who_decides()
+            self.staff_door.look()
             self.stand_in.look()
             self.authority.look_at_times(now)
             for (place, who), since in list(self._away.items()):
@@ -598,6 +611,25 @@ class LiveCasino:
             return f"Jackpot {record.link} is disabled: {link.disabled}."
         return ""
 
+    def own_from(self, name: str | None, place: str) -> int:
+        """The first round of a table that may be of whoever has this name now; what was before is
+        somebody else's who had it."""
+        person = self.casino.office.state.people.get(name or "")
+        past = person.past if person is not None else None
+        return past.rounds.get(place, 0) + 1 if past is not None else 0
+
+    def own_at(self, name: str | None, place: str, number: int) -> str | None:
+        """The name as which a visitor sees a round; None where it was somebody else's."""
+        return name if number >= self.own_from(name, place) else None
+
+    def caught_up_from(self, name: str | None, place: str, after: int | None) -> int | None:
+        """From where on somebody may be told what was missed: nothing that another one saw."""
+        person = self.casino.office.state.people.get(name or "")
+        past = person.past if person is not None else None
+        if past is None or after is None or after >= past.positions.get(place, 0):
+            return after
+        return None
+
     def post_of(self, name: str | None) -> tuple[str | None, bool]:
         """What somebody is employed as, or stands in for, and whether he is on duty."""
         state = self.casino.office.state
@@ -625,7 +657,8 @@ class LiveCasino:
                 )
             )
 
-    def _hello(self, place: str, who: str | None, position: int) -> wire.HelloMessage:
+    def hello(self, place: str, who: str | None, position: int) -> wire.HelloMessage:
+        """The first message to whoever comes to a table."""
         table = self.house.pit.tables[place]
         return wire.HelloMessage(
             protocol=wire.PROTOCOL,

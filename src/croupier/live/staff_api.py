@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import Future
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -86,7 +87,8 @@ async def for_player(request: Request) -> Response:
         raise NotAllowed("off duty", "You are not on duty in the pit.")
     try:
         command = casino.conversation(place).read_command(bytes(body.command))
-        answer = await asyncio.to_thread(
+        beside = partial(casino.passwords.run, body.player) if body.pin else asyncio.to_thread
+        answer = await beside(
             carry_out_for_player,
             casino.casino,
             place,

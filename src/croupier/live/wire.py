@@ -195,6 +195,8 @@ class HelloMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="hello
     closed: str = ""
     """Why nothing new begins at the table, in a sentence; empty where it is open."""
     shuffle: ShuffleMessage | None = None
+    delay: float = 0
+    """Seconds by which you are told later than players, because you only watch."""
 
 
 class ViewMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="view"):

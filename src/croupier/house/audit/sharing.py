@@ -225,6 +225,7 @@ def _added(shares: list[_Done], walked: Walked) -> Iterator[Difference]:
         walked.since |= done.walked.since
         walked.people |= done.walked.people
         walked.pins |= done.walked.pins
+        walked.factors |= done.walked.factors
         walked.untold = walked.untold or done.walked.untold
         walked.orderly = walked.orderly and done.walked.orderly
         for account, amount in done.walked.balances.items():

@@ -46,6 +46,7 @@ class Walked(Struct, kw_only=True):
     people: dict[str, str] = {}
     """Everybody with the digest of his password, by the office."""
     pins: dict[str, str] = {}
+    factors: dict[str, str] = {}
     """Everybody with the digest of his PIN."""
     untold: bool = False
     """Whether the office's log cannot be trusted to say who there is."""
@@ -444,6 +445,10 @@ class PlaceWalk:
             people = self.conversation.state.people
             walked.people = {name: person.digest for name, person in people.items()}
             walked.pins = {name: person.pin for name, person in people.items()}
+            walked.factors = {
+                name: person.second_factor or person.dropped_factor
+                for name, person in people.items()
+            }
 
     def _came_later(self, command_id: str) -> bool:
         """Whether this command was stored while the audit walked."""

@@ -17,11 +17,13 @@ from croupier.house.office import (
     inventory,
     moves,
     own_limits,
+    passing,
     people,
     pins,
     record,
     roster,
     running,
+    second_factor,
     waiting,
     witnesses,
 )
@@ -47,6 +49,8 @@ class Office(Conversation[OfficeState]):
 
     rooms: ClassVar[tuple[Room, ...]] = (
         people.people,
+        second_factor.second_factor,
+        passing.passing,
         duty.duty,
         roster.roster,
         pins.pins,
