@@ -98,7 +98,7 @@ def _drawn(book: Rulebook, wanted: Wanted, level: int, rng: Random) -> dict[str,
     return {
         "rulebook": book.id,
         "table": _settings(book),
-        "boxes": {str(BOX): {"player": f"box {BOX}", **stakes, "cards": write_cards(hole)}},
+        "boxes": {str(BOX): {"player": "Ann", **stakes, "cards": write_cards(hole)}},
         "board": {
             "flop": write_cards(board[:3]),
             "turn": str(board[3]),
