@@ -28,14 +28,16 @@ def enter(page: Page, address: str, name: str) -> None:
     page.get_by_role("button", name="Begin the first lesson").wait_for()
 
 
-def begin(page: Page, address: str, book: str, kind: str = "", *, examination: bool = False) -> None:
+def begin(
+    page: Page, address: str, book: str, kind: str = "", *, examination: bool = False
+) -> None:
     """Begin a lesson of one kind."""
     page.goto(f"{address}/school")
     card = page.locator(f"[data-book={book}]")
     if kind:
         card.locator("summary").click()
         card.get_by_label(kind).check()
-    card.get_by_role("button", name="Examination" if examination else "Lesson").click()
+    card.get_by_role("button", name="Lesson").click()
     page.locator("form.exercise").wait_for()
 
 

@@ -26,6 +26,7 @@ from croupier.school import (
     NoSuchItem,
     SchoolError,
     ask_of,
+    item_named,
     items_of,
     kind_named,
     kinds_of,
@@ -95,7 +96,6 @@ class School:
             raise NotAllowed("not over", "A certificate is made when the lesson is over.")
         return records.Certificate(
             trainee=found.trainee,
-            house="",
             line=_lesson_line(found),
             ended=found.answered[-1][0],
             asked=tuple(_asked_lines(found)),
@@ -288,7 +288,7 @@ def _asked_lines(lesson: LessonSoFar) -> Iterable[records.AskedLine]:
     for first in lesson.first_answers:
         yield records.AskedLine(
             called=KINDS[first.kind],
-            title=first.title,
+            title=item_named(lesson.begun.rulebook, first.item).title,
             says=first.says,
             cites=first.cites,
             right=first.right,
