@@ -26,6 +26,7 @@ from croupier.school import (
     NoSuchItem,
     SchoolError,
     ask_of,
+    item_named,
     items_of,
     kind_named,
     kinds_of,
@@ -95,7 +96,6 @@ class School:
             raise NotAllowed("not over", "A certificate is made when the lesson is over.")
         return records.Certificate(
             trainee=found.trainee,
-            house="",
             line=_lesson_line(found),
             ended=found.answered[-1][0],
             asked=tuple(_asked_lines(found)),
@@ -206,7 +206,7 @@ class School:
         return records.LessonNow(
             line=_lesson_line(lesson),
             number=len(lesson.put),
-            again=put is not None and put.item in {one.item for one in lesson.first_answers},
+            again=put is not None and put.again,
             exercise=ask_of(exercise, open_book=not lesson.begun.examination)
             if exercise is not None
             else None,
@@ -284,15 +284,14 @@ def _lesson_line(lesson: LessonSoFar) -> records.LessonLine:
 
 
 def _asked_lines(lesson: LessonSoFar) -> Iterable[records.AskedLine]:
-    answers = [entry for _, entry in lesson.answered]
-    for first in lesson.first_answers:
+    for first, count in zip(lesson.first_answers, lesson.answers_to_each(), strict=True):
         yield records.AskedLine(
             called=KINDS[first.kind],
-            title=first.title,
+            title=item_named(lesson.begun.rulebook, first.item).title,
             says=first.says,
             cites=first.cites,
             right=first.right,
-            answers=sum(one.item == first.item for one in answers),
+            answers=count,
             seconds=first.seconds,
             looked_up=first.looked_up,
         )

@@ -131,7 +131,6 @@ class Certificate(Struct, frozen=True, kw_only=True):
     """What was asked in a lesson that is over, to be printed."""
 
     trainee: str
-    house: str
     line: LessonLine
     ended: datetime
     asked: tuple[AskedLine, ...]

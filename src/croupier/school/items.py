@@ -54,7 +54,7 @@ def item_named(rulebook: str, name: str) -> Item:
     for item in items_of(rulebook):
         if item.name == name:
             return item
-    raise NoSuchItem(f"{rulebook} has no item {name!r}")
+    raise NoSuchItem(f"{rulebook} has no item {name!r}; `croupier school --list` names them")
 
 
 def _rulings(book: Rulebook) -> Iterator[Item]:

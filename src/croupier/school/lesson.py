@@ -11,7 +11,6 @@ from datetime import datetime
 from croupier.school.course import draw_item, make_exercise
 from croupier.school.errors import NotMade, SchoolError
 from croupier.school.exercise import SECONDS, Exercise, Marked, mark
-from croupier.school.items import item_named
 from croupier.school.record import Answered, LessonSoFar, Put, Standing
 
 DRAWS = 20
@@ -34,12 +33,11 @@ def next_exercise(lesson: LessonSoFar, standing: Standing, now: datetime) -> tup
         raise LessonOver("this lesson is over")
     begun = lesson.begun
     seed = f"{begun.seed}/{len(lesson.put)}"
-    asked = {one.item for one in lesson.first_answers}
-    if len(asked) >= begun.length:
-        again = item_named(begun.rulebook, lesson.still_wrong[0])
-        level = next(one.level for one in lesson.first_answers if one.item == again.name)
-        put = Put(item=again.name, kind=again.kind, level=level, seed=seed)
+    if len(lesson.first_answers) >= begun.length:
+        wrong = lesson.still_wrong[0]
+        put = Put(item=wrong.item, kind=wrong.kind, level=wrong.level, seed=seed, again=True)
         return put, exercise_of(lesson, put)
+    asked = {one.item for one in lesson.first_answers}
     for draw in range(DRAWS):
         item = draw_item(
             begun.rulebook,
@@ -50,8 +48,6 @@ def next_exercise(lesson: LessonSoFar, standing: Standing, now: datetime) -> tup
             kinds=begun.kinds,
             not_now=asked,
         )
-        if item.name in asked:
-            break  # fewer items than a lesson has exercises: whatever is left is asked again
         put = Put(item=item.name, kind=item.kind, level=begun.level, seed=seed)
         try:
             return put, exercise_of(lesson, put)
@@ -88,6 +84,7 @@ def answer(
         seconds=round(seconds, 1),
         looked_up=looked_up and not lesson.begun.examination,
         late=late,
+        again=put.again,
         says="; ".join(part.choices[part.right].says for part in exercise.parts),
         cites=exercise.cites[:3],
         case=exercise.case,

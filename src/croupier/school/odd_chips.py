@@ -139,4 +139,15 @@ def _wrong(
     found.append((even, f"{write_money(odd)} would stay in the Pot, and belong to nobody."))
     for given, because in found:
         if given != shares:
-            yield AnswerChoice(says=shares_told(given), because=because, cites=cites[:1])
+            would = tuple(_would_get(given, shares))
+            yield AnswerChoice(
+                says=shares_told(given), would=would, because=because, cites=cites[:1]
+            )
+
+
+def _would_get(given: Mapping[int, int], shares: Mapping[int, int]) -> Iterator[str]:
+    """Who would get too much or too little."""
+    for seat, right in sorted(shares.items()):
+        if given[seat] != right:
+            much = "too much" if given[seat] > right else "too little"
+            yield f"Seat {seat} would get {write_money(abs(given[seat] - right))} {much}."

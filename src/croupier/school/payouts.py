@@ -98,7 +98,7 @@ def _drawn(book: Rulebook, wanted: Wanted, level: int, rng: Random) -> dict[str,
     return {
         "rulebook": book.id,
         "table": _settings(book),
-        "boxes": {str(BOX): {"player": f"box {BOX}", **stakes, "cards": write_cards(hole)}},
+        "boxes": {str(BOX): {"player": "Ann", **stakes, "cards": write_cards(hole)}},
         "board": {
             "flop": write_cards(board[:3]),
             "turn": str(board[3]),
@@ -175,7 +175,11 @@ def bet_told(name: str, bet: Any) -> str:
 def _wrong(bets: Mapping[str, Any], paid: int, cites: tuple[str, ...]) -> Iterator[AnswerChoice]:
     for sum_, because in _mistakes(bets, paid):
         if sum_ >= 0 and sum_ != paid:
-            yield AnswerChoice(says=write_money(sum_), because=because, cites=cites[:1])
+            much = "too much" if sum_ > paid else "too little"
+            would = (f"Box {BOX} would get {write_money(abs(sum_ - paid))} {much}.",)
+            yield AnswerChoice(
+                says=write_money(sum_), would=would, because=because, cites=cites[:1]
+            )
 
 
 def _mistakes(bets: Mapping[str, Any], paid: int) -> Iterator[tuple[int, str]]:

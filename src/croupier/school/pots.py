@@ -125,7 +125,16 @@ def _wrong(
     cites = book.cite(Topic.SIDE_POT) if book.has(Topic.SIDE_POT) else ()
     for other, because in _mistakes(pots, put_in, uncalled):
         if all(amount > 0 for amount, _ in other):
-            yield AnswerChoice(says=pots_told(other), because=because, cites=cites)
+            would = tuple(_would_win(other, pots))
+            yield AnswerChoice(says=pots_told(other), would=would, because=because, cites=cites)
+
+
+def _would_win(other: Pots, pots: Pots) -> Iterator[str]:
+    """Who could win otherwise than by the right pots."""
+    for seat in pots[0][1]:
+        right, wrong = (sum(a for a, seats in each if seat in seats) for each in (pots, other))
+        if right != wrong:
+            yield f"Seat {seat} could win {write_money(wrong)} instead of {write_money(right)}."
 
 
 def _mistakes(pots: Pots, put_in: Mapping[int, int], uncalled: int) -> Iterator[tuple[Pots, str]]:

@@ -48,6 +48,8 @@ class Put(Struct, frozen=True, kw_only=True, tag="asked"):
     kind: Kind
     level: int
     seed: str
+    again: bool = False
+    """Whether it was answered wrong before in this lesson."""
 
 
 class Answered(Struct, frozen=True, kw_only=True, tag="answered"):
@@ -63,6 +65,7 @@ class Answered(Struct, frozen=True, kw_only=True, tag="answered"):
     seconds: float
     looked_up: bool = False
     late: bool = False
+    again: bool = False
     says: str = ""
     """The right answer in words."""
     cites: tuple[str, ...] = ()
@@ -108,20 +111,37 @@ class LessonSoFar(Struct, kw_only=True):
 
     @property
     def first_answers(self) -> list[Answered]:
-        """The first answer to each item: what counts for the score."""
-        found: dict[str, Answered] = {}
-        for _, one in self.answered:
-            found.setdefault(one.item, one)
-        return list(found.values())
+        """The first answer to each exercise: what counts for the score."""
+        return [one for _, one in self.answered if not one.again]
 
     @property
-    def still_wrong(self) -> list[str]:
-        """Items that were not answered right yet, the oldest first: they come again."""
-        last: dict[str, bool] = {}
+    def still_wrong(self) -> list[Answered]:
+        """What was not answered right yet, by its first answer; the oldest first: it comes
+        again."""
+        first = self.first_answers
+        return [first[number] for number in self._left_wrong()]
+
+    def answers_to_each(self) -> list[int]:
+        """How many answers each exercise took until now."""
+        counts: list[int] = []
+        self._left_wrong(counts)
+        return counts
+
+    def _left_wrong(self, counts: list[int] | None = None) -> list[int]:
+        """The exercises that wait to be asked again, by number. What comes again is always the one
+        that has waited longest."""
+        counts = [] if counts is None else counts
+        waiting: list[int] = []
         for _, one in self.answered:
-            last.pop(one.item, None)
-            last[one.item] = one.right
-        return [item for item, right in last.items() if not right]
+            if one.again:
+                number = waiting.pop(0)
+                counts[number] += 1
+            else:
+                number = len(counts)
+                counts.append(1)
+            if not one.right:
+                waiting.append(number)
+        return waiting
 
     @property
     def score(self) -> int:

@@ -58,6 +58,7 @@ class Lobby {
           deskLink(me),
           rulesLink(),
           wallLink(),
+          schoolLink(),
           disputesLink(me),
         ),
         this.list,
@@ -182,6 +183,16 @@ function rulesLink() {
     { class: "to-desk", href: "/rules" },
     h("strong", { text: "Rulebooks" }),
     h("span", { text: "Every paragraph in plain words, with cases to play." }),
+  );
+}
+
+/** The way to the dealer school, which is open to everybody. */
+function schoolLink() {
+  return h(
+    "a",
+    { class: "to-desk", href: "/school" },
+    h("strong", { text: "Dealer school" }),
+    h("span", { text: "A table errs on purpose: rule on it, and learn the book." }),
   );
 }
 

@@ -363,7 +363,6 @@ export interface CaseQuestion {
 /** What was asked in a lesson that is over, to be printed. */
 export interface Certificate {
   trainee: string;
-  house: string;
   line: LessonLine;
   ended: string;
   asked: AskedLine[];
