@@ -124,3 +124,23 @@ def test_a_log_in_makes_a_new_visit(house: Running):
     before = client.cookie
     client.post("/api/login", {"name": "Ann", "password": PASSWORD})
     assert client.cookie.split(".")[0] != before.split(".")[0]
+
+
+def test_the_counters_are_for_staff_and_for_a_program_with_the_key(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+):
+    def read(client: Client, **headers: str) -> int:
+        request = urllib.request.Request(f"{house.url}/metrics", headers=headers)
+        try:
+            with client.opener.open(request) as answer:
+                return int(answer.status)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code
+
+    assert read(house.enter()) == 403
+    assert read(log_in(house, "Ann")) == 403
+    assert read(log_in(house, "Cass")) == 200
+    monkeypatch.setattr(house.casino, "metrics_key", "the key of the watching program")
+    assert read(house.enter(), Authorization="Bearer the key of the watching program") == 200
+    assert read(house.enter(), Authorization="Bearer another") == 403

@@ -20,6 +20,7 @@ from websockets.sync.client import connect
 
 from croupier.live import accepting, descriptors, logs
 from croupier.live.gate import FRAGMENTS
+from croupier.live.server import started_as_root
 from tests.live.conftest import PLENTY, Running, running, until
 
 SHORT = structs.replace(
@@ -271,3 +272,10 @@ def test_what_was_left_out_of_the_log_is_said_later(monkeypatch: pytest.MonkeyPa
         record.created = 100.0 if n < 5 else 161.0
     assert [bounded.filter(each) for each in records] == [True, True, False, False, False, True]
     assert getattr(records[-1], "left_out") == 3  # noqa: B009
+
+
+def test_started_as_root_it_says_what_that_means(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    assert "a user of its own" in started_as_root()
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    assert started_as_root() == ""

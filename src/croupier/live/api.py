@@ -6,6 +6,7 @@ Each function answers one path; which paths there are stands in `croupier.live.r
 from __future__ import annotations
 
 import asyncio
+import hmac
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -68,6 +69,7 @@ async def enter(request: Request) -> Response:
     if not casino.config.demonstration:
         raise NotAllowed("no guests", "This casino has accounts: log in.")
     body = await read_body(request, records.EnterBody, casino.config.limits.body_bytes)
+    casino.new_guest(request, visitor)
     entered, cookie = await asyncio.to_thread(
         casino.identity.enter, visitor, body.name, bot=body.bot
     )
@@ -487,6 +489,14 @@ async def health(request: Request) -> Response:
 
 
 async def metrics(request: Request) -> Response:
-    """The counters, for Prometheus."""
-    text = casino_of(request).metrics.text()
+    """The counters, for Prometheus: for staff, and for a program with the key."""
+    casino = casino_of(request)
+    brought = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+    has_key = casino.metrics_key and hmac.compare_digest(
+        brought.encode(), casino.metrics_key.encode()
+    )
+    if not has_key and not casino.identity.reads_reports(known(request, casino)):
+        says = "The counters are for the staff of the House, or for a program with the key."
+        raise NotAllowed("staff only", says)
+    text = casino.metrics.text()
     return PlainTextResponse(text, media_type="text/plain; version=0.0.4")

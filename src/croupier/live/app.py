@@ -249,6 +249,7 @@ class Sockets:
             raise NotAllowed("no guests", "This casino plays for money: it lets no bot in.")
         if not visitor.visit:
             visitor, _ = casino.identity.welcome()
+        casino.new_guest(socket, visitor)
         entered, cookie = await asyncio.to_thread(casino.identity.enter, visitor, name, bot=True)
         answer = Response()
         give_cookie(socket, answer, cookie)

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Raw
+from starlette.requests import HTTPConnection
 
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
@@ -43,6 +44,8 @@ from croupier.live.guest_codes import GuestCodes
 from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
 from croupier.live.identity import IdentityProvider, Visitor
+from croupier.live.keys import metrics_key
+from croupier.live.limits import Buckets
 from croupier.live.link_orders import LinkOrders
 from croupier.live.log_in_limits import LogInLimits
 from croupier.live.metrics import Metrics
@@ -107,10 +110,13 @@ class LiveCasino:
         self.wishes = Wishes(self)
         self.guest_codes = GuestCodes(self)
         self.watchers = Watchers(self)
+        self.metrics_key = metrics_key(config.server)
         self.beside = ThreadPoolExecutor(2, "beside")
         """For what must not wait for anything that visitors ask: health, and the stop."""
         self.passwords = PasswordPool()
         self.log_in_limits = LogInLimits()
+        limits = config.limits
+        self._guests = Buckets(limits.requests_per_second / 50, limits.requests_at_once)
         self.changed.append(self.wishes.look)
         self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
@@ -615,6 +621,12 @@ class LiveCasino:
         if is_over(record, GAMES.port_of(table).round_number(table)) and not table.playing():
             return f"This table has closed: {record.closing}."
         return ""
+
+    def new_guest(self, request: HTTPConnection, visitor: Visitor) -> None:
+        """Somebody enters: of one address not too many, for each name is on record for good."""
+        address = request.client.host if request.client else ""
+        if visitor.name is None and self._guests.take(address):
+            raise NotAllowed("too fast", "Too many guests have come from your address; wait a bit.")
 
     def own_from(self, name: str | None, place: str) -> int:
         """The first round of a table that may be of whoever has this name now; what was before is

@@ -49,6 +49,9 @@ class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Holds the key that signs cookies; made on first use. Beside the file of SQLite unless it says
     otherwise; for PostgreSQL in the home folder. Servers of one House share it."""
     log: Literal["json", "off"] = "json"
+    metrics_key_file: str = ""
+    """Holds the key by which a program reads `/metrics` (`Authorization: Bearer KEY`); without it
+    only staff who have logged in may, where money is real."""
     second_factor: Literal["", "required", "optional"] = ""
     """Whether staff log in with a second factor only; unless it says so, where money is real."""
 

@@ -242,6 +242,8 @@ def serve(
 
     `joined` is called with the casino before it opens, to seat bots and the like.
     """
+    if says := started_as_root():
+        log.warning(says)
     made = listen(config)
     try:
         casino = open_casino(config)
@@ -258,6 +260,17 @@ def serve(
             server.run(sockets=[made])
     finally:
         made.close()
+
+
+def started_as_root() -> str:
+    """What it means that this process is root's, if it is."""
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return ""
+    return (
+        "started as root: a fault in this server could read and change every file of the machine, "
+        "and the House's files belong to root alone; start it as a user of its own, to whom the "
+        "database, its copy and its keys belong"
+    )
 
 
 def addresses_of(config: Config, port: int, casino: LiveCasino) -> list[str]:

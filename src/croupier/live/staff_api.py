@@ -64,6 +64,7 @@ async def staff_door(request: Request) -> Response:
     if not casino.config.demonstration:
         raise NotAllowed("no guests", "This casino has accounts: log in.")
     body = await read_body(request, records.StaffDoorBody, casino.config.limits.body_bytes)
+    casino.new_guest(request, visitor)
     entered, cookie = await asyncio.to_thread(
         casino.staff_door.enter, visitor, body.name, body.post
     )
