@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 from croupier.house.mixing import seed_hash
 from tests.live.conftest import Client, Running
-from tests.live.oracle import Oracle, Reader
+from croupier.simulator.cards import Oracle, Reader
 
 STAKE = 60_000
 READY = {"ready": True}

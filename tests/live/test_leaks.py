@@ -19,7 +19,7 @@ from croupier.poker.events import HoleCardsDealt
 from croupier.table import Event, Looked
 from tests.live.conftest import QUICK, Running, running
 from tests.live.crowd import Evening, Somebody, play
-from tests.live.oracle import Leak, Oracle, Reader, cards_in
+from croupier.simulator.cards import Leak, Oracle, Reader, cards_in
 
 TABLES = ["Raffles", "Clarke", "Orchard", "Marina-1", "Marina-2", "Sentosa-1", "Sentosa-2"]
 

@@ -31,7 +31,7 @@ from croupier.pit.replay_case import replay_case
 from tests.live.accounts import claims, log_in, money_house
 from tests.live.conftest import PASSWORD, Client, Running, running
 from tests.live.crowd import Evening, play
-from tests.live.oracle import Oracle, cards_in
+from croupier.simulator.cards import Oracle, cards_in
 from tests.live.test_leaks import IMPATIENT
 from tests.live.test_recall import playing
 

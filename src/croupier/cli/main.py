@@ -46,6 +46,9 @@ COMMANDS: dict[str, Lazy] = {
         "croupier.cli.office", "office", "Run the back office: people, cash, tables, reports."
     ),
     "rules": Lazy("croupier.cli.rules", "rules", "Read, search and compare the five rulebooks."),
+    "simulate": Lazy(
+        "croupier.cli.simulate", "simulate", "Run a whole floor from a seed, with its faults."
+    ),
     "serve": Lazy("croupier.cli.serve", "serve", "Open the casino in the browser."),
 }
 
