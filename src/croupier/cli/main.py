@@ -47,6 +47,9 @@ COMMANDS: dict[str, Lazy] = {
     ),
     "rules": Lazy("croupier.cli.rules", "rules", "Read, search and compare the five rulebooks."),
     "school": Lazy("croupier.cli.school", "school", "Exercises of the dealer school."),
+    "simulate": Lazy(
+        "croupier.cli.simulate", "simulate", "Run a whole floor from a seed, with its faults."
+    ),
     "serve": Lazy("croupier.cli.serve", "serve", "Open the casino in the browser."),
 }
 

@@ -23,6 +23,7 @@ from starlette.requests import HTTPConnection
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.clocks import Clocks, with_own
+from croupier.house.errors import StorageError
 from croupier.house.link_orders import order_at
 from croupier.house.office import OFFICE
 from croupier.house.office.commands import GoOffDuty
@@ -125,6 +126,9 @@ class LiveCasino:
         self._scheduled = threading.Lock()
         self._sweeper: asyncio.Task[None] | None = None
         self._ids: dict[str, float] = {}
+        self._lost_unread: list[Answer] = []
+        """What was lost while the database was out of reach: its tables could not be read again,
+        and nobody is shown them before they are."""
         self._clocks: dict[str, tuple[dict[str, float], Clocks]] = {}
         """Of each table, with what it has of its own."""
         self._thread = 0
@@ -330,6 +334,8 @@ class LiveCasino:
     def made(self, answer: Answer, order: Order[Command]) -> None:
         """Mask and encode what viewers will get, while the tables stand as it left them."""
         self._ids[answer.command_id] = time.perf_counter()
+        if self._lost_unread:
+            self._post(self._forget_lost)
         at = written_time(order.when)
         for place, events in self._by_table(answer).items():
             hub = self.hubs.get(place)
@@ -386,6 +392,22 @@ class LiveCasino:
         self._ids.pop(answer.command_id, None)
         self.metrics.faults.add(1)
         self.log.error("an answer could not be stored", extra={"command": answer.command_id})
+        self._lost_unread.append(answer)
+        self._forget_lost()
+
+    def _forget_lost(self) -> None:
+        """Viewers are told nothing of what was lost; whoever has come meanwhile is shown the table
+        as the log has it, once it can be read."""
+        try:
+            with self.house.lock:
+                self.house.reread_stale()
+        except StorageError:
+            return  # the sweep tries again
+        lost, self._lost_unread = self._lost_unread, []
+        for answer in lost:
+            self._forget(answer)
+
+    def _forget(self, answer: Answer) -> None:
         for place in self._by_table(answer):
             if place in self.hubs:
                 with self.house.lock:
@@ -451,6 +473,7 @@ class LiveCasino:
     def join(self, place: str, viewing: Viewing, after: int | None) -> None:
         """Somebody watches a table from now on."""
         with self.house.lock:
+            self.house.reread_stale()  # nobody is shown what is in memory and not in the log
             if viewing.who is not None:
                 key = (place, viewing.who)
                 self._present[key] = self._present.get(key, 0) + 1
@@ -535,17 +558,26 @@ class LiveCasino:
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP)
-            now = self.now()
-            self._end_duties()
-            self._end_holds()
-            self._look_who_decides()
-            self.staff_door.look()
-            self.stand_in.look()
-            self.authority.look_at_times(now)
+            self._try_again()
+            with self.guarded(OFFICE):
+                self._end_duties()
+                self._end_holds()
+                self._look_who_decides()
+                self.staff_door.look()
+                self.stand_in.look()
+                self.authority.look_at_times(self.now())
             for (place, who), since in list(self._away.items()):
-                with self.house.lock:
-                    if self.schedulers[place].gone(who, now - since):
+                with self.house.lock, self.guarded(place):
+                    if self.schedulers[place].gone(who, self.now() - since):
                         self._away.pop((place, who), None)
+
+    def _try_again(self) -> None:
+        """Go on with what had to wait until the database is within reach."""
+        if self._lost_unread:
+            self._forget_lost()
+        for scheduler in self.schedulers.values():
+            if scheduler.is_put_off:
+                scheduler.again()
 
     # -- what is shown -----------------------------------------------------------------------
 

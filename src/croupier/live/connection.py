@@ -135,7 +135,12 @@ class Connection:
     async def run(self, after: int | None) -> None:
         """Serve the client until one of both sides closes."""
         self._line.take(self._take, self._write_what_waits)
-        self.casino.join(self.place, self, after)
+        try:
+            self.casino.join(self.place, self, after)
+        except HouseError as error:  # the table cannot be read now: he may come back
+            self._failed(error)
+            await self._socket.close(FAULT)
+            return
         self.casino.authority.join(self)
         reader = asyncio.create_task(self._read())
         try:

@@ -41,7 +41,8 @@ HEAD = struct.Struct("!III")
 class ModelServer:
     """What every session has in common: the disk, and the state that it holds."""
 
-    def __init__(self, disk: Disk | None = None) -> None:
+    def __init__(self, disk: Disk | None = None, image: bytes = b"") -> None:
+        """`image` is what it holds at the beginning."""
         self.disk = disk or Disk()
         self.lock = threading.RLock()
         """Held through a transaction: there is one at a time."""
@@ -52,7 +53,7 @@ class ModelServer:
         """Called before each step of a session, which it may end with an error."""
         self.fate_of: Callable[[ModelDatabase], Fate] = lambda session: "done"
         """Asked what becomes of a commit."""
-        self._image: bytes = b""
+        self.image = image
         """The state at the last start; the log goes on from it."""
         self._log_number = 0
         self._end = 0
@@ -60,7 +61,7 @@ class ModelServer:
         self._limbo: list[Statement] | None = None
         """A transaction whose commit is on its way."""
         self._listeners: list[tuple[Callable[[], None], ModelDatabase | None]] = []
-        self.engine = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        self.engine = self._opened()
 
     def connect(self, *, remote: bool = False) -> ModelDatabase:
         """A new session."""
@@ -101,7 +102,7 @@ class ModelServer:
         self._limbo, self.owner = None, None
         self.engine.close()
         self.engine = self._opened()
-        self._image = self.engine.serialize()
+        self.image = self.engine.serialize()
         self._log_number += 1
         self._end = 0
         self.disk.replace(b"")
@@ -109,8 +110,8 @@ class ModelServer:
     def _opened(self) -> sqlite3.Connection:
         """The committed state, read from the disk."""
         engine = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        if self._image:
-            engine.deserialize(self._image)
+        if self.image:
+            engine.deserialize(self.image)
         for statements in self.kept():
             engine.execute("BEGIN")
             _carry_out(engine, statements)
@@ -131,15 +132,20 @@ class ModelServer:
         self._limbo = statements
 
     def settle(self) -> None:
-        """A commit that was on its way arrives, before anybody else writes."""
+        """A commit that was on its way arrives, before anybody else writes; or fails then."""
         statements, self._limbo = self._limbo, None
-        if statements is not None:
-            self.engine.execute("BEGIN")
-            _carry_out(self.engine, statements)
+        if statements is None:
+            return
+        self.engine.execute("BEGIN")
+        _carry_out(self.engine, statements)
+        try:
             self.append(statements)
-            self.engine.execute("COMMIT")
-            self.commits += 1
-            self.tell(None)
+        except StorageError:
+            self.engine.execute("ROLLBACK")
+            return
+        self.engine.execute("COMMIT")
+        self.commits += 1
+        self.tell(None)
 
     # -- telling others ----------------------------------------------------------------------
 
@@ -167,8 +173,8 @@ class ModelDatabase(Database):
     def __init__(self, server: ModelServer) -> None:
         super().__init__("the model")
         self.server = server
-        self.is_lost = False
-        """Whether the server has forgotten this session; the next step begins another."""
+        self.process: Any = None
+        """Whose session it is, where that matters to faults."""
         self._mine = 0
         self._changes: list[Statement] = []
         self._snapshot: sqlite3.Connection | None = None
@@ -329,7 +335,9 @@ class ModelDatabase(Database):
         self.server.listen(listener, but_not)
 
     def again(self) -> ModelDatabase:
-        return type(self)(self.server)
+        made = type(self)(self.server)
+        made.process = self.process
+        return made
 
     def close(self) -> None:
         with self.lock:
