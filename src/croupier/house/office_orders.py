@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from croupier.house import passwords
+from croupier.house import passwords, totp
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.office import Office
@@ -28,6 +28,7 @@ SECRET: dict[str, tuple[str, str]] = {
     "open account": ("player", passwords.KIND),
     "set password": ("name", passwords.KIND),
     "set pin": ("player", passwords.PIN),
+    "set second factor": ("name", totp.KIND),
 }
 """The orders that a password or PIN comes with: which field says whose, and how it is filed."""
 
@@ -36,7 +37,7 @@ ORDERS = frozenset(
     (
         *("hire staff", "change role", "open account", "set password", "set pin"),
         *("disable person", "enable person", "unlock", "go on duty", "go off duty"),
-        *("set own limit", "stay away"),
+        *("set own limit", "stay away", "set second factor", "drop second factor"),
         *("assign staff", "end assignment", "set licence", "set clocks"),
         *("cash in", "cash out", "transfer", "fund bank", "set own limit", "stay away"),
         *("propose correction", "approve correction", "propose approval", "give approval"),
@@ -81,15 +82,30 @@ def read_order(given: bytes, secret: str | None = None) -> tuple[Command, tuple[
     if "digest" in fields:
         raise BadCommand("leave the digest out; the password or PIN itself goes along as `secret`")
     if secret is None:
-        if does in ("set password", "set pin"):
+        if does in ("set password", "set pin", "set second factor"):
             raise BadCommand(f"to {does}, send it along as `secret`")
         return Office.read_command(given), ()
     whose, kind = SECRET[does]
-    kept = (passwords.hashed_pin if kind == passwords.PIN else passwords.hashed)(secret)
+    kept = _KEPT[kind](secret)
     command = Office.read_command(
         msgspec.json.encode({**fields, "digest": passwords.digest_of(kept)})
     )
     return command, (Secret(name=getattr(command, whose), kind=kind, secret=kept),)
+
+
+def _key(secret: str) -> str:
+    """The key of a second factor is kept as it is: codes are made of it."""
+    if not totp.is_key(secret):
+        raise BadCommand("a key of a second factor is base32 of twenty bytes")
+    return secret
+
+
+_KEPT = {
+    passwords.KIND: passwords.hashed,
+    passwords.PIN: passwords.hashed_pin,
+    totp.KIND: _key,
+}
+"""What is filed of each kind of secret."""
 
 
 def written_order(kind: type[Command], fields: dict[str, Any]) -> bytes:

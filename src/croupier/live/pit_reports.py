@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from croupier.live import pit_records as records
-from croupier.live import pit_words
 from croupier.live.citing import cited
+from croupier.pit import report_words
 from croupier.pit.registry import GAMES
 from croupier.rulebooks.announcements import announcements_of
 from croupier.table import ActorRank, Command, Order, Table
@@ -57,7 +57,7 @@ def _report(report: Reportable, kind: type[Command]) -> records.PitReport:
     fields = tuple(
         records.PitField(
             name=name,
-            ask=pit_words.ask(report.do, name),
+            ask=report_words.ask(report.do, name),
             values=values,
             usual=_usual(report.do, name, values),
         )
@@ -65,8 +65,8 @@ def _report(report: Reportable, kind: type[Command]) -> records.PitReport:
     )
     return records.PitReport(
         do=report.do,
-        title=pit_words.title(report.do, report.fields),
-        says=pit_words.says(report.do, report.fields, inspect.getdoc(kind) or ""),
+        title=report_words.title(report.do, report.fields),
+        says=report_words.says(report.do, report.fields, inspect.getdoc(kind) or ""),
         fields=fields,
         command={"do": report.do, **{field.name: field.usual for field in fields}},
     )
@@ -74,7 +74,7 @@ def _report(report: Reportable, kind: type[Command]) -> records.PitReport:
 
 def _usual(do: str, name: str, values: Values) -> Any:
     """What stands in a field before anybody has said anything."""
-    usual = pit_words.USUAL.get((do, name))
+    usual = report_words.USUAL.get((do, name))
     if isinstance(values, OneOf):
         found = usual if usual is not None and values.holds(usual) else values.values[0]
     else:

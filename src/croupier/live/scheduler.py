@@ -16,6 +16,7 @@ from msgspec import Struct
 from croupier.house.answers import Answer
 from croupier.house.clocks import Clocks
 from croupier.house.dealer import WHO as HOUSE
+from croupier.house.errors import StorageError
 from croupier.house.standing import WHO as STANDING
 from croupier.live import wire
 from croupier.live.waits import (
@@ -112,6 +113,9 @@ class TableScheduler:
         """A question that a standing order would answer, if nobody were there who may."""
         self._held: float | None = None
         """Since when the table is held for a ruling."""
+        self.is_put_off = False
+        """Whether the database was out of reach when the table was to be looked at, or acted at:
+        then it is looked at again in a while (`LiveCasino`)."""
 
     @property
     def table(self) -> Table[Any]:
@@ -328,7 +332,11 @@ class TableScheduler:
                 "clock": self._time_is_over,
                 "stuck": lambda: self.casino.stand_in.end_round(self.place),
             }
-            does[coming.kind]()
+            try:
+                does[coming.kind]()
+            except StorageError:
+                self.is_put_off = True
+                raise
 
     def _act(self) -> None:
         table = self.table
@@ -444,7 +452,15 @@ class TableScheduler:
     def again(self) -> None:
         """Look again although no command was given: somebody came, went or is ready."""
         with self.casino.house.lock:
-            self.look()
+            try:
+                self.casino.house.reread_stale()
+                self.look()
+                self.is_put_off = False
+            except StorageError as error:
+                self._next, self.is_put_off = None, True
+                self.casino.log.error(
+                    "a table cannot be read", extra={"place": self.place, "says": str(error)}
+                )
         self.arm()
         self.casino.tell_clock(self.place)
 

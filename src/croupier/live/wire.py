@@ -197,6 +197,8 @@ class HelloMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="hello
     notice: str = ""
     """That the table closes after its next round, or after this one."""
     shuffle: ShuffleMessage | None = None
+    delay: float = 0
+    """Seconds by which you are told later than players, because you only watch."""
 
 
 class ViewMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="view"):

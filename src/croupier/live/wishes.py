@@ -10,7 +10,6 @@ Whoever is there and lets his time run out in two rounds running is sat out by t
 
 from __future__ import annotations
 
-import secrets
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +55,8 @@ class WishesNow(Struct, frozen=True, kw_only=True):
 class _Kept(Struct, kw_only=True):
     """The wishes of one player at one table, each carried out by itself."""
 
+    visitor: Visitor
+    """Who wishes: carried out is what he still may wish when its time has come."""
     wishes: dict[str, Wish] = {}
     says: str = ""
     under_way: int = 0
@@ -100,8 +101,8 @@ class Wishes:
             raise NotAllowed("seen at the table", says)
         if body.add is not None and body.add < 0:
             raise NotAllowed("bad amount", "Chips that are added are more than nothing.")
-        kept = self._kept.setdefault((place, who), _Kept())
-        kept.says = ""
+        kept = self._kept.setdefault((place, who), _Kept(visitor=visitor))
+        kept.visitor, kept.says = visitor, ""
         for name, value in structs.asdict(body).items():
             if value:
                 kept.wishes[name] = Wish(**{name: value})
@@ -139,12 +140,18 @@ class Wishes:
         if command is None or casino.stopping or casino.is_held(place):
             return
         del kept.wishes[name]
-        wish_id = f"{who}/wish-{secrets.token_hex(8)}"
+        wish_id = f"{who}/wish-{self._casino.house.world.unique()}"
         try:
+            session = casino.authority.of(kept.visitor).session
             future = casino.house.give(
-                place, command, who=who, rank=ActorRank.PLAYER, command_id=wish_id
+                place,
+                command,
+                who=who,
+                rank=ActorRank.PLAYER,
+                command_id=wish_id,
+                session=session,
             )
-        except (BadCommand, HouseError) as error:
+        except (NotAllowed, BadCommand, HouseError) as error:
             kept.says = str(error)
             return
         kept.under_way += 1

@@ -18,11 +18,13 @@ from croupier.house.office import (
     last_rounds,
     moves,
     own_limits,
+    passing,
     people,
     pins,
     record,
     roster,
     running,
+    second_factor,
     waiting,
     witnesses,
 )
@@ -48,6 +50,8 @@ class Office(Conversation[OfficeState]):
 
     rooms: ClassVar[tuple[Room, ...]] = (
         people.people,
+        second_factor.second_factor,
+        passing.passing,
         duty.duty,
         roster.roster,
         pins.pins,

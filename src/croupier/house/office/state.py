@@ -55,6 +55,28 @@ class OwnLimit(Struct, kw_only=True):
     since: datetime
 
 
+class Tried(Struct, kw_only=True):
+    """Log-ins of one person that failed at one place."""
+
+    failures: int
+    locked_until: datetime | None
+
+
+class ProposedDrop(Struct, kw_only=True):
+    """Who has proposed to drop a second factor, and when."""
+
+    by: str
+    at: datetime
+
+
+class NamePast(Struct, kw_only=True):
+    """How far the tables were when a guest's name became somebody else's, and whose it is."""
+
+    holder: str
+    rounds: dict[str, int]
+    positions: dict[str, int]
+
+
 class Person(Struct, kw_only=True):
     """A member of staff or a player; never both under one name."""
 
@@ -68,6 +90,18 @@ class Person(Struct, kw_only=True):
     failures: int = 0
     """Log-ins that failed since the last one that did not."""
     locked_until: datetime | None = None
+    """Until when nobody is let in from the House's own machine; `tried` has the other places."""
+    tried: dict[str, Tried] = {}
+    """Where else it failed, by the digest of the place, the last ones."""
+    second_factor: str = ""
+    """SHA-256 of the key in a member of staff's authenticator app; none: there is none."""
+    dropped_factor: str = ""
+    """The same of one that was dropped, and is among the secrets still."""
+    code_step: int = 0
+    """The half minute whose code was used last: no code counts twice."""
+    drop: ProposedDrop | None = None
+    past: NamePast | None = None
+    """What under this name was somebody else's, in a House of play money."""
     bot: bool = False
     """A player that is software, and marked so wherever it sits."""
     cash: bool = False
@@ -82,6 +116,10 @@ class Person(Struct, kw_only=True):
     pin_locked_until: datetime | None = None
     own_limits: list[OwnLimit] = []
     """Of each kind what counts, and what will."""
+    played_from: datetime | None = None
+    """When the session of a player began, with those before it that no rest lies between."""
+    rests_from: datetime | None = None
+    """When the last session was closed."""
     away_until: datetime | None = None
     """Until when a player does not play, by his own wish."""
     excluded: bool = False

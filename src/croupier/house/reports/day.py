@@ -39,6 +39,8 @@ from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, AwardMade, Conversation, DecisionTaken, Event, Table
 
 Progress = Callable[[int], None]
+EachCommand = Callable[["TableDay", datetime, int], None]
+"""Told after every command of a table: what is counted there so far, when, and its rounds."""
 
 OFF_DUTY = (office.WentOffDuty, office.RoleChanged, office.PersonDisabled)
 
@@ -202,9 +204,14 @@ class DayReport(Struct, kw_only=True):
         return sum(table.buy_in for table in self.tables)
 
 
-def report_day(store: Store, day: GamingDay, progress: Progress = lambda n: None) -> DayReport:
-    """Make the report of a day."""
-    made = _Making(store, day, progress)
+def report_day(
+    store: Store,
+    day: GamingDay,
+    progress: Progress = lambda n: None,
+    each: EachCommand = lambda table, at, rounds: None,
+) -> DayReport:
+    """Make the report of a day; `each` is told how it grows."""
+    made = _Making(store, day, progress, each)
     for place in store.streams():
         if not is_shuffle_book(place):
             made.place(place)
@@ -228,8 +235,9 @@ def report_day(store: Store, day: GamingDay, progress: Progress = lambda n: None
 class _Making:
     """A report under way."""
 
-    def __init__(self, store: Store, day: GamingDay, progress: Progress) -> None:
+    def __init__(self, store: Store, day: GamingDay, progress: Progress, each: EachCommand) -> None:
         self.store = store
+        self.each = each
         self.start, self.end = day.start, day.end
         self.progress = progress
         self.read = 0
@@ -344,6 +352,8 @@ class _Making:
             for player, paid in self._paid_in_cash(rows[0], events):
                 seated = (seats | _seats(table)).get(player)
                 self._position(counted, seated).cash += paid
+            rounds = round_of(table) if table.state.opened else 0
+            self.each(counted, datetime.fromisoformat(rows[0].at), rounds - rounds_before)
         if rounds_before is not None:
             counted.rounds = round_of(table) - rounds_before
         held = table.holdings() if table.state.opened else {}

@@ -24,6 +24,14 @@ export interface Answer {
   example: string;
 }
 
+/** One answer: the words of it, what it would do, and when it would be right. */
+export interface AnswerChoice {
+  says: string;
+  would: string[];
+  because: string;
+  cites: string[];
+}
+
 /** The command was carried out and is stored. */
 export interface AnswerMessage {
   is: "answer";
@@ -83,6 +91,24 @@ export interface Asked {
   question: string;
   says: string;
   options: string[];
+}
+
+/** Something that was asked in a lesson, and how it went. */
+export interface AskedLine {
+  called: string;
+  title: string;
+  says: string;
+  cites: string[];
+  right: boolean;
+  answers: number;
+  seconds: number;
+  looked_up: boolean;
+}
+
+/** One question, and what may be answered. */
+export interface AskedPart {
+  ask: string;
+  choices: string[];
 }
 
 /** Where somebody is to work, and when: at a table, in an area, or with neither on the floor. */
@@ -204,6 +230,14 @@ export interface Before {
   facts: Record<string, string>;
 }
 
+/** Begin a lesson, or an examination, which is always against the clock. */
+export interface BeginBody {
+  rulebook: string;
+  examination?: boolean;
+  clock?: boolean;
+  kinds?: ("hand" | "odd chip" | "payout" | "ruling" | "side pots" | "wager")[];
+}
+
 /** A rulebook: its paragraphs, pay tables and policies. */
 export interface BookDetails {
   book: BookSummary;
@@ -311,6 +345,12 @@ export interface CageDay {
   at_tables: number;
 }
 
+/** Some cards that lie open, and whose they are. */
+export interface CardsShown {
+  label: string;
+  cards: string[];
+}
+
 /** A case file as a question. */
 export interface CaseQuestion {
   source: string;
@@ -318,6 +358,15 @@ export interface CaseQuestion {
   about: string;
   paragraphs: string[];
   question: Question;
+}
+
+/** What was asked in a lesson that is over, to be printed. */
+export interface Certificate {
+  trainee: string;
+  line: LessonLine;
+  ended: string;
+  asked: AskedLine[];
+  version: string;
 }
 
 /** What somebody has in one place, before and after, as one would write it. */
@@ -411,6 +460,31 @@ export interface Count {
   title: string;
   book: string;
   count: number;
+}
+
+/** What was counted of something. Amounts are cents. */
+export interface Counted {
+  of: string;
+  rounds: number;
+  rake: number;
+  win: number;
+  drop: number;
+  irregularities: number;
+  rulings: number;
+  voids: number;
+  misdeals: number;
+}
+
+/** A gaming day in figures. */
+export interface DayFigures {
+  day: string;
+  start: string;
+  end: string;
+  hours: Counted[];
+  tables: Counted[];
+  games: Counted[];
+  staff: StaffFigures[];
+  total: Counted;
 }
 
 /** A gaming day. All amounts are cents. */
@@ -677,6 +751,20 @@ export interface EventsMessage {
   view: PokerView | BankedView;
 }
 
+/** What is shown of an exercise before somebody answers. */
+export interface ExerciseAsked {
+  kind: "hand" | "odd chip" | "payout" | "ruling" | "side pots" | "wager";
+  called: string;
+  rulebook: string;
+  level: number;
+  title: string;
+  told: string[];
+  parts: AskedPart[];
+  cards: CardsShown[];
+  seconds: number;
+  look_up: Passage[];
+}
+
 /** Something that may be told of an incident. */
 export interface FactLine {
   name: string;
@@ -827,6 +915,7 @@ export interface HelloMessage {
   closed: string;
   notice: string;
   shuffle: ShuffleMessage | null;
+  delay: number;
 }
 
 /** A report that is to be confirmed: the table is held until then. */
@@ -926,6 +1015,39 @@ export interface KeptAnswer {
   barred: string;
 }
 
+/** A kind of exercise under a book, and how somebody fared with it. */
+export interface KindLine {
+  kind: "hand" | "odd chip" | "payout" | "ruling" | "side pots" | "wager";
+  called: string;
+  right: number;
+  asked: number;
+}
+
+/** A lesson as a list shows it. */
+export interface LessonLine {
+  lesson: string;
+  rulebook: string;
+  title: string;
+  at: string;
+  examination: boolean;
+  clock: boolean;
+  asked: number;
+  length: number;
+  score: number;
+  over: boolean;
+  passed: boolean;
+}
+
+/** A lesson as it stands: the exercise that waits, or nothing more if it is over. */
+export interface LessonNow {
+  line: LessonLine;
+  number: number;
+  again: boolean;
+  exercise: ExerciseAsked | null;
+  table: Replay | null;
+  seconds_left: number | null;
+}
+
 /** An order at a jackpot link was carried out and is stored. */
 export interface LinkAnswerMessage {
   is: "answer";
@@ -1006,6 +1128,8 @@ export interface LogPage {
 export interface LoginBody {
   name: string;
   password: string;
+  code?: string;
+  note?: string;
 }
 
 /** Somebody wants to report something, or to undo a ruling: the table is held from now on. */
@@ -1018,6 +1142,24 @@ export interface MarkKept {
   seal: number;
   witness: string;
   again: boolean;
+}
+
+/** What came of an answer. */
+export interface Marked {
+  right: boolean;
+  parts: MarkedPart[];
+  ruling: Ruling | null;
+  cites: string[];
+  case: string;
+  late: boolean;
+}
+
+/** One question with the answer that was given and the right one. */
+export interface MarkedPart {
+  ask: string;
+  choices: AnswerChoice[];
+  chosen: number | null;
+  right: number;
 }
 
 /** Who you are here. `token` goes with every change as the header X-Croupier-Token. */
@@ -1124,6 +1266,7 @@ export interface OfficeOrder {
   id: string;
   command: unknown;
   secret?: string | null;
+  old?: string | null;
 }
 
 /** How much waits for a second person, or for somebody to see to it. */
@@ -1266,6 +1409,13 @@ export interface ParagraphSummary {
   paragraph: string;
   title: string;
   section: string;
+  says: string;
+}
+
+/** A paragraph in our words, for whoever looks it up. */
+export interface Passage {
+  id: string;
+  title: string;
   says: string;
 }
 
@@ -1946,6 +2096,47 @@ export interface Ruling {
   tables: Record<string, Picture>;
 }
 
+/** An answer: for each question the number of a choice, counted from 0, or null. */
+export interface SchoolAnswerBody {
+  number: number;
+  chosen: (number | null)[];
+  looked_up?: boolean;
+}
+
+/** A book to learn, and where somebody stands in it. */
+export interface SchoolBookLine {
+  rulebook: string;
+  title: string;
+  level: number;
+  levels: number;
+  asked: number;
+  right: number;
+  streak: number;
+  best_streak: number;
+  known: number;
+  items: number;
+  due: number;
+  kinds: KindLine[];
+  last: string | null;
+}
+
+/** What came of an answer, and where one stands then. */
+export interface SchoolMarked {
+  marked: Marked;
+  case_title: string;
+  line: LessonLine;
+  book: SchoolBookLine;
+  level_up: boolean;
+}
+
+/** What somebody finds at school. */
+export interface SchoolPage {
+  trainee: string | null;
+  books: SchoolBookLine[];
+  lessons: LessonLine[];
+  supervises: boolean;
+}
+
 /** Seals as a House tells them over HTTP. */
 export interface SealsTold {
   newest: number;
@@ -2003,6 +2194,15 @@ export interface SeatedPlayer {
   stake: number | null;
   bot: boolean;
   away: boolean;
+}
+
+/** The password is right, and a second factor is to be set up: the key for it. */
+export interface SecondFactorNeeded {
+  error: string;
+  says: string;
+  key: string;
+  address: string;
+  note: string;
 }
 
 /** The hash of a seed that a player had sent before the House committed. */
@@ -2134,6 +2334,15 @@ export interface StaffDoorBody {
   post: "dealer" | "pit manager" | "pit supervisor" | "shift manager";
 }
 
+/** What one member of staff ruled and reported. */
+export interface StaffFigures {
+  of: string;
+  decisions: number;
+  rulings: number;
+  voids: number;
+  irregularities: number;
+}
+
 /** A member of staff. */
 export interface StaffLine {
   name: string;
@@ -2237,6 +2446,7 @@ export interface TableSummary {
   link: string | null;
   meter: number | null;
   watching: number;
+  delay: number;
   closed: string;
   notice: string;
   waits: AwaitedStaff | null;
@@ -2256,6 +2466,18 @@ export interface TellingEntry {
 export interface ToldSeed {
   player: string;
   seed: string;
+}
+
+/** What one trainee knows under each book that they have begun. */
+export interface TraineeLine {
+  trainee: string;
+  books: SchoolBookLine[];
+  examinations: LessonLine[];
+}
+
+/** Who knows what, for whoever supervises. */
+export interface Trainees {
+  trainees: TraineeLine[];
 }
 
 /** The trays of tables since the last gaming day was closed, and the slips that wait. */
@@ -2329,6 +2551,33 @@ export interface WaitingRooms {
   lists: WaitingList[];
   tables: RoomTable[];
   suggestions: Suggestion[];
+}
+
+/** The links of a wall, and when this was so. */
+export interface WallAnswer {
+  at: string;
+  links: WallLink[];
+}
+
+/** A jackpot that was won a short while ago. */
+export interface WallAward {
+  amount: number;
+  table: string;
+  line: string;
+  at: string;
+  player: string | null;
+}
+
+/** One jackpot link as a screen shows it. */
+export interface WallLink {
+  link: string;
+  status: "claim pending" | "closed" | "ended" | "open" | "out of service";
+  amount: number | null;
+  says: string;
+  cites: string[];
+  tables: string[];
+  claims: string[];
+  won: WallAward[];
 }
 
 /** So many cards from one place to another; `cards` are those that were named. */
@@ -2635,6 +2884,9 @@ export interface Ask {
   (path: `/api/pit/tables/${string}/preview`, change: PreviewBody): Promise<PitRuling>;
   (path: `/api/pit/tables/${string}/reports`): Promise<PitReports>;
   (path: `/api/rulebooks/${string}/paragraphs/${string}`): Promise<ParagraphDetails>;
+  (path: `/api/school/lessons/${string}/answer`, change: SchoolAnswerBody): Promise<SchoolMarked>;
+  (path: `/api/school/lessons/${string}/certificate`): Promise<Certificate>;
+  (path: `/api/school/lessons/${string}/next`, change: Record<string, never>): Promise<LessonNow>;
   (path: `/api/tables/${string}/rounds/${number}`): Promise<RoundRecalled>;
   (path: `/api/ask/books/${string}`): Promise<BookPage>;
   (path: `/api/ask/case/${string}`): Promise<CaseQuestion>;
@@ -2657,10 +2909,12 @@ export interface Ask {
   (path: "/api/office/lists/waiting"): Promise<WaitingRooms>;
   (path: "/api/office/reports/copies"): Promise<CopyMark[]>;
   (path: "/api/office/reports/day"): Promise<DayReport>;
+  (path: "/api/office/reports/figures"): Promise<DayFigures>;
   (path: "/api/office/reports/jackpot"): Promise<JackpotReport[]>;
   (path: "/api/office/reports/unclaimed"): Promise<Unclaimed[]>;
   (path: `/api/pit/links/${string}`): Promise<PitLinkWork>;
   (path: `/api/pit/tables/${string}`): Promise<PitTile>;
+  (path: `/api/school/lessons/${string}`): Promise<LessonNow>;
   (path: `/api/seals/${number}/witnesses`, change: WitnessMark): Promise<MarkKept>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/for-player`, change: ForPlayerBody): Promise<AnswerMessage>;
@@ -2690,7 +2944,10 @@ export interface Ask {
   (path: "/api/pit/decisions"): Promise<PitDecisions>;
   (path: "/api/reports/tables"): Promise<TableReports>;
   (path: `/api/rulebooks/${string}`): Promise<BookDetails>;
+  (path: "/api/school/lessons", change: BeginBody): Promise<LessonNow>;
+  (path: "/api/school/trainees"): Promise<Trainees>;
   (path: `/api/tables/${string}`): Promise<TableDetails>;
+  (path: `/api/wall/${string}`): Promise<WallAnswer>;
   (path: "/api/ask", change: AskBody): Promise<KeptAnswer>;
   (path: "/api/disputes"): Promise<Disputes>;
   (path: "/api/disputes", change: DisputeBody): Promise<DisputeSummary>;
@@ -2707,9 +2964,11 @@ export interface Ask {
   (path: "/api/pit"): Promise<PitFloor>;
   (path: "/api/refill", change: Record<string, never>): Promise<Me>;
   (path: "/api/rulebooks"): Promise<Books>;
+  (path: "/api/school"): Promise<SchoolPage>;
   (path: "/api/seals"): Promise<SealsTold>;
   (path: "/api/staff-door", change: StaffDoorBody): Promise<Me>;
   (path: "/api/statement"): Promise<Statement>;
   (path: "/api/stay-away", change: StayAwayBody): Promise<OwnLimits>;
+  (path: "/api/wall"): Promise<WallAnswer>;
   (path: "/health"): Promise<Health>;
 }

@@ -3,7 +3,13 @@
 /** @import {Ask, Me} from "./records.js" */
 
 /** What the server says when it does not do what was asked. */
-export class NotDone extends Error {}
+export class NotDone extends Error {
+  /** @param {string} says @param {any} [answer] what the server said, whole */
+  constructor(says, answer = {}) {
+    super(says);
+    this.answer = answer;
+  }
+}
 
 /** No answer came: whether it was done is not known. */
 export class NoAnswer extends NotDone {}
@@ -33,7 +39,10 @@ async function send(path, change) {
   }
   const answer = await response.json().catch(() => ({}));
   if (!response.ok)
-    throw new NotDone(answer.says || answer.error || `The server answered ${response.status}.`);
+    throw new NotDone(
+      answer.says || answer.error || `The server answered ${response.status}.`,
+      answer,
+    );
   return answer;
 }
 
@@ -82,9 +91,14 @@ export async function enterAsStaff(name, post) {
   return remember(await ask("/api/staff-door", { name, post }));
 }
 
-/** Log in to an account. @param {string} name @param {string} password @returns {Promise<Me>} */
-export async function login(name, password) {
-  return remember(await ask("/api/login", { name, password }));
+/**
+ * Log in to an account. @param {string} name @param {string} password
+ * @param {string} [code] of the second factor
+ * @param {string} [note] of a key that is set up now
+ * @returns {Promise<Me>}
+ */
+export async function login(name, password, code = "", note = "") {
+  return remember(await ask("/api/login", { name, password, code, note }));
 }
 
 /** Bring play money that has run short back to where it began. @returns {Promise<Me>} */

@@ -153,7 +153,7 @@ class TablePage {
         show(this.wire, state !== "open");
         this.within.disabled = state !== "open";
       },
-    });
+    }, WATCHES);
     document.addEventListener("settings", () => {
       this.#showSound();
       this.#show();
@@ -205,6 +205,7 @@ class TablePage {
         hello.sign.marked
           ? h("span", { class: "tag old", text: "superseded", title: hello.sign.marked })
           : null,
+        behind(hello.delay),
       ),
     );
     if (!this.family) this.#load(hello.game);
@@ -301,7 +302,7 @@ class TablePage {
     if (!this.table || !this.family) return;
     const within = this.actions.contains(document.activeElement);
     // Staff do not play, and nobody sits down at a table that is not open.
-    this.table.maySit = !this.closed && !this.me.post;
+    this.table.maySit = !this.closed && !this.me.post && !WATCHES;
     this.family.update(this.table);
     const { family } = this;
     const asked = (this.table.view.decisions ?? []).filter((each) => !family.answersAhead(each));
@@ -485,6 +486,8 @@ class TablePage {
   }
 }
 
+/** Whether this page is for watching alone: `/watch/…`. */
+const WATCHES = location.pathname.startsWith("/watch/");
 /** Milliseconds after which a command that is not answered is said to be on its way. */
 const SENDING = 150;
 /** Milliseconds after which it is asked again whether the table is open. */
@@ -530,11 +533,20 @@ function loadStyle(game) {
   });
 }
 
+/** What is said to who watches: that the House tells it later. @param {number} delay in seconds */
+function behind(delay) {
+  if (!delay && !WATCHES) return null;
+  const says = delay ? `${delay} s behind` : "watching";
+  const why = delay ? `Who watches is told ${delay} seconds later than players.` : "You watch this table.";
+  return h("span", { class: "tag behind", text: says, title: why });
+}
+
 /** When the time is over by this page's own clock. @param {Clock | null} clock */
 function withEnd(clock) {
   return clock ? { ...clock, ends: Date.now() + clock.left } : null;
 }
 
+document.body.classList.toggle("watches", WATCHES);
 applySettings();
 announce.prepare();
 keys.listen();

@@ -161,7 +161,7 @@ function stageWords(tile) {
 }
 
 /** @param {PitTile} tile */
-export function tileOf(tile) {
+function tileOf(tile) {
   const path = `#table/${encodeURIComponent(tile.place)}`;
   const state = tile.hold ? "held" : tile.mine ? "mine" : tile.faults.length ? "faulty" : "";
   return h(

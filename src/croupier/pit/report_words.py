@@ -1,4 +1,4 @@
-"""What the console calls reports, and how it asks for their fields: in words of the book.
+"""What people call reports, and how their fields are asked for: in words of the book.
 
 The tags and fields of commands are for programs. Whoever stands at a table reads a few words and
 touches one of them.
