@@ -35,9 +35,9 @@ COMMANDS: dict[str, Lazy] = {
     "case": Lazy("croupier.cli.case", "case", "Run, explain and describe case files."),
     "desk": Lazy("croupier.cli.desk", "desk", "Open the ruling desk alone in the browser."),
     "hands": Lazy(
-        "croupier.cli.hands_export",
+        "croupier.cli.hands_convert",
         "hands",
-        "Check hand histories against the rulebook, and tell one as a story.",
+        "Check hand histories against the rulebook, convert them, and tell one as a story.",
     ),
     "lab": Lazy(
         "croupier.cli.lab", "lab", "Exact odds, house edge, strategy, jackpots, simulation."
@@ -48,6 +48,9 @@ COMMANDS: dict[str, Lazy] = {
     "rules": Lazy("croupier.cli.rules", "rules", "Read, search and compare the five rulebooks."),
     "school": Lazy(
         "croupier.cli.school", "school", "Rule on tables that err on purpose, in a terminal."
+    ),
+    "simulate": Lazy(
+        "croupier.cli.simulate", "simulate", "Run a whole floor from a seed, with its faults."
     ),
     "serve": Lazy("croupier.cli.serve", "serve", "Open the casino in the browser."),
 }

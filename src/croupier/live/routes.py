@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from croupier.live import api, rulebook_api, wire
+from croupier.live import api, log_in_api, rulebook_api, wire
 from croupier.live import api_records as records
 from croupier.live.deal_api import DEAL_PATHS
 from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.disputes import DISPUTE_PATHS
+from croupier.live.figures_api import FIGURES_PATHS
 from croupier.live.guest_routes import GUEST_PATHS
 from croupier.live.guide import GUIDE_PATHS
 from croupier.live.office_routes import OFFICE_PATHS
@@ -17,6 +18,7 @@ from croupier.live.replay_api import REPLAY_PATHS
 from croupier.live.school_api import SCHOOL_PATHS
 from croupier.live.seals import SEAL_PATHS
 from croupier.live.staff_routes import STAFF_PATHS
+from croupier.live.wall import WALL_PATHS
 from croupier.live.wish_routes import WISH_PATHS
 
 _COMMAND_ANSWERS = {
@@ -38,9 +40,10 @@ PATHS: tuple[Path, ...] = (
     Path(
         path="/api/login",
         method="POST",
-        does=api.login,
+        does=log_in_api.login,
         takes=records.LoginBody,
         answers=records.Me,
+        others={403: records.SecondFactorNeeded},
     ),
     Path(path="/api/exit", method="POST", does=api.leave, answers=records.Me),
     Path(path="/api/refill", method="POST", does=api.refill, answers=records.Me),
@@ -85,12 +88,14 @@ PATHS: tuple[Path, ...] = (
         answers=records.ParagraphDetails,
     ),
     Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),
+    *WALL_PATHS,
     *WISH_PATHS,
     *GUIDE_PATHS,
     *GUEST_PATHS,
     *LIMIT_PATHS,
     *STAFF_PATHS,
     *OFFICE_PATHS,
+    *FIGURES_PATHS,
     *PIT_PATHS,
     *DEAL_PATHS,
     *SEAL_PATHS,

@@ -34,6 +34,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from croupier.house import totp
 from croupier.house.audit.archived import check_archives
 from croupier.house.audit.copied import check_copies, compare_copy
 from croupier.house.audit.findings import Damaged, Difference, contrast, reading, shown
@@ -421,6 +422,7 @@ class _Audit:
             kept = {(s.name, s.kind): s.secret for s in self.store.secrets()}
         filed = {(name, KIND): digest for name, digest in walked.people.items()}
         filed |= {(name, PIN): digest for name, digest in walked.pins.items()}
+        filed |= {(name, totp.KIND): digest for name, digest in walked.factors.items()}
         for (name, kind), digest in sorted(filed.items()):
             secret = kept.pop((name, kind), None)
             found = hashlib.sha256(secret.encode()).hexdigest() if secret is not None else ""

@@ -15,13 +15,16 @@ from croupier.house.office import (
     floor,
     holds,
     inventory,
+    last_rounds,
     moves,
     own_limits,
+    passing,
     people,
     pins,
     record,
     roster,
     running,
+    second_factor,
     waiting,
     witnesses,
 )
@@ -47,6 +50,8 @@ class Office(Conversation[OfficeState]):
 
     rooms: ClassVar[tuple[Room, ...]] = (
         people.people,
+        second_factor.second_factor,
+        passing.passing,
         duty.duty,
         roster.roster,
         pins.pins,
@@ -55,6 +60,7 @@ class Office(Conversation[OfficeState]):
         cage.cage,
         moves.moves,
         floor.floor,
+        last_rounds.last_rounds,
         running.running,
         record.record,
         approvals.approvals,

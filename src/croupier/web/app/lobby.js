@@ -57,6 +57,7 @@ class Lobby {
           isPlayMoney(me) && !me.name ? doorLink() : null,
           deskLink(me),
           rulesLink(),
+          wallLink(),
           schoolLink(),
           disputesLink(me),
         ),
@@ -162,6 +163,16 @@ function deskLink(me) {
     { class: "to-desk", href: "/ask" },
     h("strong", { text: "Ruling desk" }),
     h("span", { text: "Something went wrong at a table? Ask the book what is ruled." }),
+  );
+}
+
+/** The way to the jackpot display, which is for everybody. */
+function wallLink() {
+  return h(
+    "a",
+    { class: "to-desk", href: "/wall" },
+    h("strong", { text: "Jackpot display" }),
+    h("span", { text: "The jackpots on a big screen." }),
   );
 }
 
@@ -291,13 +302,14 @@ function updateCard(node, table) {
   show(find(".tag.shut"), Boolean(table.closed));
   setText(find(".tag.shut"), "not open");
   find(".tag.shut").title = table.closed ?? "";
-  setText(find(".limits"), table.closed || limits(table));
+  setText(find(".limits"), table.closed || table.notice || limits(table));
   show(find(".tag.waits"), Boolean(table.waits));
   setText(find(".tag.waits"), "waits for staff");
   show(find(".awaited"), Boolean(table.waits));
   setText(find(".awaited"), table.waits ? `Stands still until ${table.waits.whom} acts` : "");
   find(".awaited").title = table.waits?.says ?? "";
-  setText(find(".people"), people(table.players));
+  const watching = table.watching ? ` · ${table.watching} watching` : "";
+  setText(find(".people"), people(table.players) + watching);
   const meterPlace = find(".meter");
   show(meterPlace, table.meter !== null && table.meter !== undefined);
   if (table.meter)

@@ -181,6 +181,7 @@ export interface BankedTableInfo {
   marked: string;
   policies: Record<string, string>;
   seen: boolean;
+  void: Consequence;
   boxes: number;
   limits: Record<string, number>;
   multiples: Record<string, number>;
@@ -280,6 +281,12 @@ export interface BookSummary {
 /** The rulebooks. */
 export interface Books {
   rulebooks: BookSummary[];
+}
+
+/** A drop box of an earlier tray that nobody has counted yet. */
+export interface BoxLine {
+  box: number;
+  record: DropBox;
 }
 
 /** One box: `??` is a card that this viewer may not see. */
@@ -407,6 +414,7 @@ export interface ClockMessage {
   away: string[];
   ready: string[];
   held: boolean;
+  notice: string;
 }
 
 /** A code that a guest brings to another device. */
@@ -419,6 +427,7 @@ export interface ConfirmBody {
   id: string;
   hold: number;
   reason?: string;
+  pause?: boolean;
 }
 
 /** Somebody's word that the ruling wants: whose, on what, and why. */
@@ -431,7 +440,7 @@ export interface Confirmed {
   readings: string[];
 }
 
-/** What something that a player may do costs, in a sentence, and by which paragraphs. */
+/** What something that happens comes to, in a sentence, and by which paragraphs. */
 export interface Consequence {
   says: string;
   cites: string[];
@@ -451,6 +460,31 @@ export interface Count {
   title: string;
   book: string;
   count: number;
+}
+
+/** What was counted of something. Amounts are cents. */
+export interface Counted {
+  of: string;
+  rounds: number;
+  rake: number;
+  win: number;
+  drop: number;
+  irregularities: number;
+  rulings: number;
+  voids: number;
+  misdeals: number;
+}
+
+/** A gaming day in figures. */
+export interface DayFigures {
+  day: string;
+  start: string;
+  end: string;
+  hours: Counted[];
+  tables: Counted[];
+  games: Counted[];
+  staff: StaffFigures[];
+  total: Counted;
 }
 
 /** A gaming day. All amounts are cents. */
@@ -490,6 +524,7 @@ export interface DealTable {
   view: DealerView;
   entries: DealEntry[];
   decisions: PitDecision[];
+  told: PitTold[];
   play: boolean;
 }
 
@@ -533,6 +568,7 @@ export interface DecideBody {
   option: string;
   details?: Record<string, unknown>;
   reason?: string;
+  pause?: boolean;
 }
 
 /** What was decided, and why if it was not as ruled. */
@@ -594,6 +630,14 @@ export interface DisputeSummary {
 export interface Disputes {
   disputes: DisputeSummary[];
   days: number;
+}
+
+/** The drop box of a tray that was closed, and that nobody has counted yet. */
+export interface DropBox {
+  table: string;
+  opened_at: string;
+  closed_at: string | null;
+  closed_by: string;
 }
 
 /** Somebody at his post. An acting post is above his own, given by somebody who holds it. */
@@ -869,7 +913,9 @@ export interface HelloMessage {
   link: string | null;
   mode: string;
   closed: string;
+  notice: string;
   shuffle: ShuffleMessage | null;
+  delay: number;
 }
 
 /** A report that is to be confirmed: the table is held until then. */
@@ -1082,6 +1128,13 @@ export interface LogPage {
 export interface LoginBody {
   name: string;
   password: string;
+  code?: string;
+  note?: string;
+}
+
+/** Somebody wants to report something, or to undo a ruling: the table is held from now on. */
+export interface LookBody {
+  id: string;
 }
 
 /** A signature was taken back. */
@@ -1213,6 +1266,7 @@ export interface OfficeOrder {
   id: string;
   command: unknown;
   secret?: string | null;
+  old?: string | null;
 }
 
 /** How much waits for a second person, or for somebody to see to it. */
@@ -1223,6 +1277,7 @@ export interface OfficeWaits {
   called: number;
   waiting: number;
   open_trays: number;
+  drop_boxes: number;
 }
 
 /** One of these values; None where the field may be left out. */
@@ -1415,7 +1470,10 @@ export interface PitAnswer {
   id: string;
   told: string[];
   signed: string[];
+  ruled: PitTold[];
   waits: PitWait[];
+  undo: PitUndo;
+  hold: PitHold | null;
 }
 
 /** One award that was paid: what stands on its slip. */
@@ -1505,7 +1563,7 @@ export interface PitFloor {
 /** A table that is held, with the ruling that waits to be confirmed. */
 export interface PitHeld {
   hold: PitHold;
-  preview: PitRuling;
+  preview: PitRuling | null;
 }
 
 /** A table that somebody holds for a ruling. */
@@ -1550,6 +1608,12 @@ export interface PitLinkWork {
   awards: PitAward[];
 }
 
+/** A table that is held while somebody looks for what to report. */
+export interface PitLooked {
+  hold: PitHold;
+  reports: PitReports;
+}
+
 /** One answer, and what follows from it. */
 export interface PitOption {
   name: string;
@@ -1588,6 +1652,7 @@ export interface PitReports {
   position: number;
   reports: PitReport[];
   undo: boolean;
+  undo_says: string;
   calls: PitCall[];
 }
 
@@ -1626,6 +1691,20 @@ export interface PitTile {
   announced: PitAnnouncement[];
   assigned: string;
   mine: boolean;
+}
+
+/** Something that happened, as everybody at the table may hear it. */
+export interface PitTold {
+  says: string;
+  ruling: boolean;
+  cites: string[];
+  at: string | null;
+}
+
+/** Whether the last ruling can be undone. */
+export interface PitUndo {
+  may: boolean;
+  says: string;
 }
 
 /** Something that a table or link waits for. */
@@ -1673,6 +1752,8 @@ export interface PlaceRecord {
   disabled: string;
   follows: string;
   clocks: Record<string, number>;
+  last_round: number;
+  closing: string;
 }
 
 /** What one place has taken and given. */
@@ -1703,6 +1784,7 @@ export interface PokerTableInfo {
   marked: string;
   policies: Record<string, string>;
   seen: boolean;
+  void: Consequence;
   seats: number;
   blinds: number[];
   minimum_stake: number;
@@ -2114,6 +2196,15 @@ export interface SeatedPlayer {
   away: boolean;
 }
 
+/** The password is right, and a second factor is to be set up: the key for it. */
+export interface SecondFactorNeeded {
+  error: string;
+  says: string;
+  key: string;
+  address: string;
+  note: string;
+}
+
 /** The hash of a seed that a player had sent before the House committed. */
 export interface SentHash {
   player: string;
@@ -2243,6 +2334,15 @@ export interface StaffDoorBody {
   post: "dealer" | "pit manager" | "pit supervisor" | "shift manager";
 }
 
+/** What one member of staff ruled and reported. */
+export interface StaffFigures {
+  of: string;
+  decisions: number;
+  rulings: number;
+  voids: number;
+  irregularities: number;
+}
+
 /** A member of staff. */
 export interface StaffLine {
   name: string;
@@ -2346,7 +2446,9 @@ export interface TableSummary {
   link: string | null;
   meter: number | null;
   watching: number;
+  delay: number;
   closed: string;
+  notice: string;
   waits: AwaitedStaff | null;
 }
 
@@ -2382,6 +2484,7 @@ export interface Trainees {
 export interface Trays {
   trays: InventoryDay[];
   slips: SlipLine[];
+  boxes: BoxLine[];
   day_closed: string | null;
   chips: Record<string, number[]>;
 }
@@ -2448,6 +2551,33 @@ export interface WaitingRooms {
   lists: WaitingList[];
   tables: RoomTable[];
   suggestions: Suggestion[];
+}
+
+/** The links of a wall, and when this was so. */
+export interface WallAnswer {
+  at: string;
+  links: WallLink[];
+}
+
+/** A jackpot that was won a short while ago. */
+export interface WallAward {
+  amount: number;
+  table: string;
+  line: string;
+  at: string;
+  player: string | null;
+}
+
+/** One jackpot link as a screen shows it. */
+export interface WallLink {
+  link: string;
+  status: "claim pending" | "closed" | "ended" | "open" | "out of service";
+  amount: number | null;
+  says: string;
+  cites: string[];
+  tables: string[];
+  claims: string[];
+  won: WallAward[];
 }
 
 /** So many cards from one place to another; `cards` are those that were named. */
@@ -2749,6 +2879,7 @@ export interface Ask {
   (path: `/api/pit/tables/${string}/confirm`, change: ConfirmBody): Promise<PitAnswer>;
   (path: `/api/pit/tables/${string}/hold`): Promise<PitHeld>;
   (path: `/api/pit/tables/${string}/hold`, change: HoldBody): Promise<PitHeld>;
+  (path: `/api/pit/tables/${string}/look`, change: LookBody): Promise<PitLooked>;
   (path: `/api/pit/tables/${string}/pick`, change: PickBody): Promise<PitAnswer>;
   (path: `/api/pit/tables/${string}/preview`, change: PreviewBody): Promise<PitRuling>;
   (path: `/api/pit/tables/${string}/reports`): Promise<PitReports>;
@@ -2778,6 +2909,7 @@ export interface Ask {
   (path: "/api/office/lists/waiting"): Promise<WaitingRooms>;
   (path: "/api/office/reports/copies"): Promise<CopyMark[]>;
   (path: "/api/office/reports/day"): Promise<DayReport>;
+  (path: "/api/office/reports/figures"): Promise<DayFigures>;
   (path: "/api/office/reports/jackpot"): Promise<JackpotReport[]>;
   (path: "/api/office/reports/unclaimed"): Promise<Unclaimed[]>;
   (path: `/api/pit/links/${string}`): Promise<PitLinkWork>;
@@ -2815,6 +2947,7 @@ export interface Ask {
   (path: "/api/school/lessons", change: BeginBody): Promise<LessonNow>;
   (path: "/api/school/trainees"): Promise<Trainees>;
   (path: `/api/tables/${string}`): Promise<TableDetails>;
+  (path: `/api/wall/${string}`): Promise<WallAnswer>;
   (path: "/api/ask", change: AskBody): Promise<KeptAnswer>;
   (path: "/api/disputes"): Promise<Disputes>;
   (path: "/api/disputes", change: DisputeBody): Promise<DisputeSummary>;
@@ -2836,5 +2969,6 @@ export interface Ask {
   (path: "/api/staff-door", change: StaffDoorBody): Promise<Me>;
   (path: "/api/statement"): Promise<Statement>;
   (path: "/api/stay-away", change: StayAwayBody): Promise<OwnLimits>;
+  (path: "/api/wall"): Promise<WallAnswer>;
   (path: "/health"): Promise<Health>;
 }
