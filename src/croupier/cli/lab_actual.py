@@ -133,7 +133,7 @@ def _why_not(each: BankedRound) -> str | None:
     if record.status == "void":
         return "void: every stake went back"
     if not any("ante" in box.bets for box in record.boxes):
-        return "without an Ante"
+        return "in which no box had an Ante"
     return None
 
 

@@ -101,7 +101,7 @@ class Group(Struct, kw_only=True):
     bets: dict[str, BetActual] = {}
     total: BetActual = field(default_factory=BetActual)
     corrected: int = 0
-    """By ruling: paid to players, or taken from them (negative)."""
+    """What the bets came to and the ledger has not: paid to players by ruling, or gone."""
     third: float = 0.0
     largest: int = 0
     """The most that the House lost in one round."""

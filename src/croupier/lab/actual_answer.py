@@ -124,15 +124,8 @@ def explanations(group: Group, among: int) -> list[str]:
         )
     if off < 0 and -group.largest >= HALF * -off:
         found.append(f"One round alone cost the House {-group.largest / 100:,.2f}.")
-    worst = max(group.bets.items(), key=lambda item: abs(item[1].won - item[1].expected))
-    name, bet = worst
-    found.append(
-        f"Most of it is of the {_BETS[name]}: {bet.won / 100:,.2f} won, {bet.expected / 100:,.2f} "
-        f"in theory, {bet.deviations:+.2f} deviations."
-    )
+    found.append(_where(group, off))
     found += _decisions(group, off)
-    if group.corrected:
-        found.append(f"Rulings moved {group.corrected / 100:,.2f} to players beside the bets.")
     if not _otherwise(group):
         found.append(
             "Neither chance at this level, nor the way players decided, explains it: look at the "
@@ -141,6 +134,23 @@ def explanations(group: Group, among: int) -> list[str]:
             else "The way players decided does not explain it."
         )
     return found
+
+
+def _where(group: Group, off: float) -> str:
+    """Of which bet most of it is, or of none."""
+    beside = (
+        f"The ledger has {abs(group.corrected) / 100:,.2f} "
+        f"{'less' if group.corrected > 0 else 'more'} than the bets came to: corrections by "
+        "ruling, or money that no bet explains."
+    )
+    if abs(group.corrected) >= HALF * abs(off):
+        return beside
+    name, bet = max(group.bets.items(), key=lambda item: abs(item[1].won - item[1].expected))
+    told = (
+        f"Most of it is of the {_BETS[name]}: {bet.won / 100:,.2f} won, {bet.expected / 100:,.2f} "
+        f"in theory, {bet.deviations:+.2f} deviations."
+    )
+    return f"{told} {beside}" if group.corrected else told
 
 
 _BETS = {"main": "main bets", "bonus": "Bonus", "progressive": "jackpot stakes"}

@@ -724,7 +724,9 @@ class ActualGroup(TypedDict):
     bands: list[ActualBand]
     normal: Annotated[bool, Meta(description="Whether so many rounds are enough for the bands.")]
     skewness: float
-    corrected: Annotated[float, Meta(description="Money that rulings gave to players.")]
+    corrected: Annotated[
+        float, Meta(description="Money: what the bets came to and the ledger has not.")
+    ]
     bets: list[ActualBet]
     decisions: list[ActualDecision]
     explained: list[str]

@@ -27,7 +27,7 @@ def deviations(rows: Sequence[tuple[str, float, str]], *, label: str) -> Svg:
     with style():
         figure = blank_figure(8.4, 0.9 + 0.34 * len(rows))
         axes = figure.add_subplot()
-        most = max(3.4, *(abs(each[1]) + 0.9 for each in rows))
+        most = max(3.4, *(1.25 * abs(each[1]) + 0.5 for each in rows))
         for level, shade in (("99%", 0.10), ("95%", 0.16)):
             width = LEVELS[level]
             axes.axvspan(-width, width, color=FIRST, alpha=shade, linewidth=0)
@@ -51,10 +51,7 @@ def deviations(rows: Sequence[tuple[str, float, str]], *, label: str) -> Svg:
         axes.set_yticks(range(len(rows)), [each[0] for each in rows])
         axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.set_xlim(-most, most)
-        axes.set_xlabel(
-            "standard deviations from theory; left: the House won less; "
-            "darker: 95%, lighter: 99% of the time"
-        )
+        axes.set_xlabel("standard deviations from theory; to the left the House won less")
         axes.xaxis.set_major_formatter(lambda x, _: minus(f"{x:g}"))
         axes.grid(visible=False)
         return to_svg(figure, label)

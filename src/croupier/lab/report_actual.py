@@ -41,7 +41,7 @@ def actual_parts(answer: Answer, *, drawn: bool = True) -> list[Part]:
             parts.append(_chart(groups))
         for by, title in _TITLES.items():
             rows = [group for group in groups if group["by"] == by]
-            parts.append(_grid(title, rows))
+            parts.append(_grid(title, rows) if drawn else _narrow(title, rows))
         parts += _bets(groups)
         parts += _explained(groups)
         parts.append(_ties(answer))
@@ -77,7 +77,10 @@ def _chart(groups: list[Answer]) -> Chart:
     kept = [group for group in groups if group in shown]
     rows = [(_name(group), group["deviations"], group["mark"]) for group in kept]
     label = "How far each group lies off its theory"
-    caption = "In standard deviations of what it would win with these bets."
+    caption = (
+        "In standard deviations of what it would win with these bets; 95% of the time a group lies "
+        "in the darker band, 99% in the lighter."
+    )
     if len(groups) > len(kept):
         caption += f" The {len(kept)} farthest of {len(groups)} groups; the tables have all."
     return Chart(charts_actual.deviations(rows, label=label), label, caption)
@@ -103,6 +106,34 @@ def _grid(title: str, rows: list[Answer]) -> Grid:
         ),
         rows=tuple(_row(group) for group in rows),
     )
+
+
+def _narrow(title: str, rows: list[Answer]) -> Grid:
+    """The same for a terminal of 80 columns: the band as what it spans on each side."""
+    return Grid(
+        title=title,
+        headings=("Name", "Rounds>", "Won>", "In theory>", "± 95%>", "Off by>", "Mark"),
+        rows=tuple(
+            (
+                _short(group),
+                f"{group['rounds']:,}",
+                _money(group["won"]),
+                _money(group["expected"]),
+                _money(band["high"] - group["expected"]),
+                minus(f"{group['deviations']:+.2f}"),
+                group["mark"] + ("" if group["normal"] else " *"),
+            )
+            for group in rows
+            for band in group["bands"]
+            if band["level"] == "95%"
+        ),
+    )
+
+
+def _short(group: Answer) -> str:
+    """A book by its version, as every command takes it: `v6`."""
+    name: str = group["name"]
+    return name.rpartition("-")[2] if group["by"] == "game" else name
 
 
 def _row(group: Answer) -> tuple[str, ...]:
@@ -206,7 +237,8 @@ def _rake(groups: list[Answer]) -> list[Part]:
 
 def _left_out(answer: Answer) -> list[Part]:
     parts: list[Part] = [
-        Note(f"Not compared: {count:,} rounds, {why}.") for why, count in answer["left_out"].items()
+        Note(f"Not compared: {count:,} {'round' if count == 1 else 'rounds'}, {why}.")
+        for why, count in answer["left_out"].items()
     ]
     for each in answer["ledger_differs"]:
         parts.append(
