@@ -11,13 +11,16 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from croupier.house import passwords, totp
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.office import Office
 from croupier.house.office.commands import AddLink, AddTable
+from croupier.house.office.last_rounds import AnnounceLastRound
 from croupier.house.records import Secret
+from croupier.pit.registry import GAMES
 from croupier.table import BadCommand, Command
 
 SECRET: dict[str, tuple[str, str]] = {
@@ -39,7 +42,7 @@ ORDERS = frozenset(
         *("cash in", "cash out", "transfer", "fund bank", "set own limit", "stay away"),
         *("propose correction", "approve correction", "propose approval", "give approval"),
         *("relocate player", "pay unclaimed"),
-        *("add table", "add link", "close table", "disable", "enable"),
+        *("add table", "add link", "close table", "announce last round", "disable", "enable"),
         *("count inventory", "order fill", "order credit", "sign slip", "cancel slip"),
         *("count drop", "close day"),
         *("join waiting list", "call player", "note seated", "leave waiting list"),
@@ -56,6 +59,7 @@ ELSEWHERE: dict[str, str] = {
     "witness award": "an award is witnessed at the pit console: /api/pit",
     **dict.fromkeys(("open dispute", "file dispute", "settle dispute"), _DISPUTE),
     **dict.fromkeys(("hold table", "keep hold", "take hold", "release hold"), _HOLD),
+    "read out ruling": _HOLD,
 }
 """Commands that are a part of something more, and how that is ordered: alone they would put on
 record what nobody has done. What is in neither list the software gives itself."""
@@ -123,9 +127,21 @@ def carry_out(
         return casino.add_table(command, who=who)
     if isinstance(command, AddLink):
         return casino.add_link(command, who=who)
+    if isinstance(command, AnnounceLastRound):
+        command = structs.replace(command, round=_next_round(casino, command.table))
     return casino.tell(
         command, who=who, command_id=command_id, session=session, secrets=list(secrets)
     )
+
+
+def _next_round(casino: Casino, place: str) -> int:
+    """The number of the round that is called next at a table which this process runs."""
+    with casino.house.lock:
+        casino.house.reread_stale()
+        table = casino.house.pit.tables.get(place)
+        if table is None:
+            raise BadCommand(f"table {place!r} is not run here; order it where it is run")
+        return GAMES.port_of(table).round_number(table) + 1
 
 
 def _fields(given: bytes) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import os
 import sys
 from abc import ABC, abstractmethod
 from pathlib import Path
+from typing import ClassVar
 
 from croupier.house.database import Database
 from croupier.house.errors import OwnedElsewhere, StorageError
@@ -21,6 +22,9 @@ from croupier.house.sqlite import SqliteDatabase
 
 class Ownership(ABC):
     """What one process may run."""
+
+    whole: ClassVar[bool] = False
+    """Whether the database belongs to one process as a whole."""
 
     @abstractmethod
     def take(self, place: str) -> None:
@@ -41,6 +45,8 @@ class Ownership(ABC):
 
 class FileOwnership(Ownership):
     """A whole file of SQLite, owned from the first place taken until the last is given up."""
+
+    whole = True
 
     def __init__(self, file: Path | str) -> None:
         self.file = Path(file)

@@ -112,8 +112,14 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     link: str | None
     meter: Money | None
     watching: int
+    """Connections of those who do not sit there."""
+    delay: float = 0
+    """Seconds by which those are told later than players; `status` and `round` too, and they are
+    not told what players have before them."""
     closed: str = ""
     """Why nothing new begins there, in a sentence; empty where it is open."""
+    notice: str = ""
+    """That it closes after its next round, or after this one."""
     waits: AwaitedStaff | None = None
     """Whom of the House's staff it waits for, if nothing goes on there without him."""
 

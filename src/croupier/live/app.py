@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
+from msgspec import structs
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -22,6 +23,7 @@ from croupier.live.connection import TOO_MANY, Connection
 from croupier.live.desk_access import StaffAccess
 from croupier.live.desk_api import DeskService, not_done
 from croupier.live.errors import NotAllowed
+from croupier.live.figures_api import office_figures_page
 from croupier.live.identity import Visitor
 from croupier.live.json_response import BadBody, Json
 from croupier.live.limits import Slots
@@ -32,14 +34,21 @@ from croupier.live.pit_api import Pit
 from croupier.live.replays import Replays
 from croupier.live.routes import PATHS
 from croupier.live.rules_pages import RulesPages
+from croupier.live.school import School
 from croupier.live.security import Guarded
 from croupier.live.visits import give_cookie, known
+from croupier.live.wall import Wall
+from croupier.table import ActorRank
 
 NOT_ALLOWED, NO_TABLE = 4403, 4404
 STATUS = {
     "not found": 404,
     "name taken": 409,
     "entered": 409,
+    "answered": 409,
+    "over": 409,
+    "not over": 409,
+    "bad answer": 422,
     "seated": 409,
     "bad name": 422,
     "pin": 401,
@@ -75,16 +84,22 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     routes = [
         Route("/", pages.lobby),
         Route("/table/{place}", pages.table),
+        Route("/watch/{place}", pages.table),
         Route("/static/{path:path}", pages.static),
         Route("/favicon.ico", pages.icon),
         *desk_pages(pages),
         Route("/pit", pages.pit),
         Route("/office", pages.office),
         Route("/office/day", office_day_page),
+        Route("/office/figures", office_figures_page),
         *RulesPages(service, casino).routes(),
         Route("/deal/{place}", pages.deal),
         Route("/round", pages.round),
         Route("/round/{rest:path}", pages.round),
+        Route("/wall", pages.wall),
+        Route("/wall/{link}", pages.wall),
+        Route("/school", pages.school),
+        Route("/school/{rest:path}", pages.school),
         Route("/disputes", pages.disputes),
         Route("/disputes/{number:int}", disputes.record),
         Route("/disputes/{number:int}/notice", disputes.notice),
@@ -107,6 +122,8 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.desk = service
     app.state.pit = Pit(casino)
     app.state.replays = Replays(casino)
+    app.state.wall = Wall(casino)
+    app.state.school = School(casino.house)
     limits = casino.config.limits
     return Guarded(
         app,
@@ -209,6 +226,8 @@ class Sockets:
                 bye = wire.write(wire.ByeMessage(code=error.code, says=error.says))
                 await _closed(socket, NOT_ALLOWED, bye)
                 return
+        if asked.get("watch") and bot is None:
+            visitor = structs.replace(visitor, name=None, rank=ActorRank.PLAYER)
         await socket.accept(headers=headers)
         wants_offers = bot is not None or bool(asked.get("offers"))
         connection = Connection(casino, place, visitor, socket, wants_offers=wants_offers)

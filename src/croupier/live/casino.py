@@ -23,11 +23,13 @@ from starlette.requests import HTTPConnection
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.clocks import Clocks, with_own
+from croupier.house.errors import StorageError
 from croupier.house.link_orders import order_at
 from croupier.house.office import OFFICE
 from croupier.house.office.commands import GoOffDuty
 from croupier.house.office.events import PlaceEnabled
 from croupier.house.office.holds import HoldEvent, ReleaseHold, hold_at
+from croupier.house.office.last_rounds import LastRoundAnnounced, is_over, notice
 from croupier.house.office.roster import whose_licence_ended, why_unlicensed
 from croupier.house.office.state import PIT
 from croupier.house.permissions import act_by_device, players_own
@@ -55,6 +57,7 @@ from croupier.live.scheduler import CLOCK, TableScheduler
 from croupier.live.shuffles import Shuffles
 from croupier.live.staff_door import StaffDoor
 from croupier.live.stand_in import StandIn
+from croupier.live.watchers import Watchers
 from croupier.live.wishes import Wishes
 from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
@@ -72,8 +75,9 @@ def full_id(visitor: Visitor, command_id: str) -> str:
 
 
 def _held_in(answer: Answer) -> set[str]:
-    """The tables of which an answer says that they are held, or no more."""
-    return {each.event.table for each in answer.said if isinstance(each.event, HoldEvent)}
+    """The tables of which an answer says that they are held, or no more, or that they close."""
+    told = HoldEvent | LastRoundAnnounced
+    return {each.event.table for each in answer.said if isinstance(each.event, told)}
 
 
 class LiveCasino:
@@ -106,6 +110,7 @@ class LiveCasino:
         self.shuffles = Shuffles(self)
         self.wishes = Wishes(self)
         self.guest_codes = GuestCodes(self)
+        self.watchers = Watchers(self)
         self.metrics_key = metrics_key(config.server)
         self.beside = ThreadPoolExecutor(2, "beside")
         """For what must not wait for anything that visitors ask: health, and the stop."""
@@ -121,6 +126,9 @@ class LiveCasino:
         self._scheduled = threading.Lock()
         self._sweeper: asyncio.Task[None] | None = None
         self._ids: dict[str, float] = {}
+        self._lost_unread: list[Answer] = []
+        """What was lost while the database was out of reach: its tables could not be read again,
+        and nobody is shown them before they are."""
         self._clocks: dict[str, tuple[dict[str, float], Clocks]] = {}
         """Of each table, with what it has of its own."""
         self._thread = 0
@@ -177,9 +185,10 @@ class LiveCasino:
             table=lambda: pit.tables[place],
             position=lambda: house.positions[place],
             around=lambda: self.around(place),
-            hello=lambda who, position: self._hello(place, who, position),
+            hello=lambda who, position: self.hello(place, who, position),
             keep=self.config.limits.caught_up,
         )
+        self.watchers.set_up(place)
         self._seats_changed(place)
 
     def open_new_places(self) -> None:
@@ -196,7 +205,7 @@ class LiveCasino:
         gauge(
             "croupier_viewers",
             "Connections that watch a table",
-            lambda: sum(len(hub.viewings) for hub in self.hubs.values()),
+            self.watchers.connections,
         )
         gauge("croupier_up_seconds", "Since the start", lambda: time.time() - self.started)
         gauge("croupier_away", "Seated players without a connection", lambda: len(self._away))
@@ -325,6 +334,8 @@ class LiveCasino:
     def made(self, answer: Answer, order: Order[Command]) -> None:
         """Mask and encode what viewers will get, while the tables stand as it left them."""
         self._ids[answer.command_id] = time.perf_counter()
+        if self._lost_unread:
+            self._post(self._forget_lost)
         at = written_time(order.when)
         for place, events in self._by_table(answer).items():
             hub = self.hubs.get(place)
@@ -357,6 +368,7 @@ class LiveCasino:
             self.metrics.events.add(len(events), place)
             self.recalls[place].stored(answer.command_id)
             hub.stored(answer.command_id)
+            self.watchers.look(place)
             self.schedulers[place].arm()
             for listener in self.changed:
                 listener(place)
@@ -380,6 +392,22 @@ class LiveCasino:
         self._ids.pop(answer.command_id, None)
         self.metrics.faults.add(1)
         self.log.error("an answer could not be stored", extra={"command": answer.command_id})
+        self._lost_unread.append(answer)
+        self._forget_lost()
+
+    def _forget_lost(self) -> None:
+        """Viewers are told nothing of what was lost; whoever has come meanwhile is shown the table
+        as the log has it, once it can be read."""
+        try:
+            with self.house.lock:
+                self.house.reread_stale()
+        except StorageError:
+            return  # the sweep tries again
+        lost, self._lost_unread = self._lost_unread, []
+        for answer in lost:
+            self._forget(answer)
+
+    def _forget(self, answer: Answer) -> None:
         for place in self._by_table(answer):
             if place in self.hubs:
                 with self.house.lock:
@@ -445,6 +473,7 @@ class LiveCasino:
     def join(self, place: str, viewing: Viewing, after: int | None) -> None:
         """Somebody watches a table from now on."""
         with self.house.lock:
+            self.house.reread_stale()  # nobody is shown what is in memory and not in the log
             if viewing.who is not None:
                 key = (place, viewing.who)
                 self._present[key] = self._present.get(key, 0) + 1
@@ -452,13 +481,13 @@ class LiveCasino:
             else:
                 came_back = False
             after = self.caught_up_from(viewing.who, place, after)
-            self.hubs[place].join(viewing, after)
+            self.watchers.join(place, viewing, after)
         if came_back:
             self.schedulers[place].again()
 
     def leave(self, place: str, viewing: Viewing) -> None:
         """He watches no more; if he sits there, he is away from now on."""
-        self.hubs[place].leave(viewing)
+        self.watchers.leave(place, viewing)
         if viewing.who is None:
             return
         key = (place, viewing.who)
@@ -529,16 +558,26 @@ class LiveCasino:
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP)
-            now = self.now()
-            self._end_duties()
-            self._end_holds()
-            self._look_who_decides()
-            self.stand_in.look()
-            self.authority.look_at_times(now)
+            self._try_again()
+            with self.guarded(OFFICE):
+                self._end_duties()
+                self._end_holds()
+                self._look_who_decides()
+                self.staff_door.look()
+                self.stand_in.look()
+                self.authority.look_at_times(self.now())
             for (place, who), since in list(self._away.items()):
-                with self.house.lock:
-                    if self.schedulers[place].gone(who, now - since):
+                with self.house.lock, self.guarded(place):
+                    if self.schedulers[place].gone(who, self.now() - since):
                         self._away.pop((place, who), None)
+
+    def _try_again(self) -> None:
+        """Go on with what had to wait until the database is within reach."""
+        if self._lost_unread:
+            self._forget_lost()
+        for scheduler in self.schedulers.values():
+            if scheduler.is_put_off:
+                scheduler.again()
 
     # -- what is shown -----------------------------------------------------------------------
 
@@ -610,6 +649,9 @@ class LiveCasino:
         link = state.places.get(record.link)
         if link is not None and link.disabled:
             return f"Jackpot {record.link} is disabled: {link.disabled}."
+        table = self.house.pit.tables[place]
+        if is_over(record, GAMES.port_of(table).round_number(table)) and not table.playing():
+            return f"This table has closed: {record.closing}."
         return ""
 
     def new_guest(self, request: HTTPConnection, visitor: Visitor) -> None:
@@ -637,6 +679,14 @@ class LiveCasino:
             return after
         return None
 
+    def notice(self, place: str) -> str:
+        """What players are told of a table that closes, before its last round and in it (S-40)."""
+        record = self.casino.office.state.places.get(place)
+        if record is None or self.why_closed(place):
+            return ""
+        table = self.house.pit.tables[place]
+        return notice(record, GAMES.port_of(table).round_number(table))
+
     def post_of(self, name: str | None) -> tuple[str | None, bool]:
         """What somebody is employed as, or stands in for, and whether he is on duty."""
         state = self.casino.office.state
@@ -659,12 +709,17 @@ class LiveCasino:
             hub.tell_all(
                 wire.write(
                     wire.ClockMessage(
-                        clock=around.clock, away=around.away, ready=around.ready, held=around.held
+                        clock=around.clock,
+                        away=around.away,
+                        ready=around.ready,
+                        held=around.held,
+                        notice=self.notice(place),
                     )
                 )
             )
 
-    def _hello(self, place: str, who: str | None, position: int) -> wire.HelloMessage:
+    def hello(self, place: str, who: str | None, position: int) -> wire.HelloMessage:
+        """The first message to whoever comes to a table."""
         table = self.house.pit.tables[place]
         return wire.HelloMessage(
             protocol=wire.PROTOCOL,
@@ -677,6 +732,7 @@ class LiveCasino:
             link=self.house.pit.linked.get(place),
             mode=self.config.mode,
             closed=self.why_closed(place),
+            notice=self.notice(place),
             shuffle=self.shuffles.told(place),
         )
 

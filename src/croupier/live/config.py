@@ -122,6 +122,24 @@ class SealsConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Whose signatures are taken back: name = public key."""
 
 
+class WallConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The jackpot display."""
+
+    names: bool = False
+    """Whether the name of a winner is shown; set it only where winners have agreed."""
+    won_shown: Annotated[float, Meta(ge=10, le=86_400)] = 300
+    """Seconds for which a won jackpot is shown."""
+
+
+class WatchersConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Those who watch a table without sitting there."""
+
+    delay: Annotated[float, Meta(ge=0, le=3_600)] = 0
+    """Seconds by which they are told later than players; 0: they see the table as it is."""
+    tables: dict[PlaceName, Annotated[float, Meta(ge=0, le=3_600)]] = {}
+    """The same at single tables."""
+
+
 class ApprovalConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the regulator has approved."""
 
@@ -184,6 +202,8 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     desk: DeskConfig = DeskConfig()
     seals: SealsConfig = SealsConfig()
     approval: ApprovalConfig = ApprovalConfig()
+    wall: WallConfig = WallConfig()
+    watchers: WatchersConfig = WatchersConfig()
     disputes: DisputeSettings = DisputeSettings()
     """What a patron is told who disputes a ruling."""
     standing_orders: dict[str, str | dict[str, str]] = {}
@@ -248,6 +268,10 @@ def check(config: Config) -> Config:
     if found := unfit(config.standing_orders):
         raise FaultyConfig(*found)
     _check_seals(config.seals)
+    for name in config.watchers.tables:
+        if name not in config.tables:
+            says = f"there is no table {name!r}; there is {', '.join(config.tables) or 'none'}"
+            raise FaultyConfig(Fault(path=("watchers", "tables", name), says=says))
     if config.approval.manifest and not re.fullmatch(PUBLIC, config.approval.regulator_key):
         says = "name the regulator's public key, 64 hexadecimal digits, with the manifest"
         raise FaultyConfig(Fault(path=("approval", "regulator_key"), says=says))

@@ -58,6 +58,12 @@ T = TypeVar("T")
 CONFIG_BYTES = 262_144
 """The most that a configuration has that is applied over HTTP."""
 _one_report = asyncio.Lock()
+_BACK_AND_PRINT = (
+    '<nav class="paper-nav"><a href="/office#reports">Back to the office</a>'
+    '<button type="button" id="print">Print</button></nav>\n'
+    '<script type="module" src="/static/app/print.js"></script>\n'
+)
+"""What stands above a document of the office on a screen; it is not printed."""
 
 
 class OfficeAct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -167,11 +173,19 @@ def list_endpoint(name: str) -> Endpoint:
     """What answers for one list."""
     made = LISTS[name].made
 
+    def written(casino: LiveCasino) -> Raw:
+        """The list as it is sent: written while nothing can change what it is made of."""
+        if LISTS[name].reads_logs:
+            return Raw(msgspec.json.encode(made(casino.casino)))
+        with casino.house.lock:
+            casino.house.reread_stale()
+            return Raw(msgspec.json.encode(made(casino.casino)))
+
     async def listed(request: Request) -> Response:
         casino = casino_of(request)
         staff_who_looks(request, casino)
         try:
-            return Json(await asyncio.to_thread(made, casino.casino))
+            return Json(await asyncio.to_thread(written, casino))
         except HouseError as error:
             raise NotAllowed("stopping", _said(error)) from error
 
@@ -185,30 +199,30 @@ def list_endpoint(name: str) -> Endpoint:
 
 async def office_report_day(request: Request) -> Response:
     """The report of a gaming day; `day`, `begins` and `zone` say which."""
-    return Json(await _report(request, lambda store: report_day(store, _day(request))))
+    return Json(await made_report(request, lambda store: report_day(store, asked_day(request))))
 
 
 async def office_report_jackpot(request: Request) -> Response:
     """Every jackpot as it stands, with its open claims and last 25 awards."""
-    return Json(await _report(request, report_jackpots))
+    return Json(await made_report(request, report_jackpots))
 
 
 async def office_report_unclaimed(request: Request) -> Response:
     """What tables keep safe for players who walked away."""
-    return Json(await _report(request, report_unclaimed))
+    return Json(await made_report(request, report_unclaimed))
 
 
 async def office_copies(request: Request) -> Response:
     """The copies of the log that the House knows of, and their alarms."""
-    return Json(await _report(request, lambda store: list(known_copies(store).values())))
+    return Json(await made_report(request, lambda store: list(known_copies(store).values())))
 
 
 async def office_day_page(request: Request) -> Response:
     """The report of a gaming day as a page that prints."""
-    day = _day(request)
-    made: DayReport = await _report(request, lambda store: report_day(store, day))
+    day = asked_day(request)
+    made: DayReport = await made_report(request, lambda store: report_day(store, day))
     page = io.StringIO()
-    write_page(_document(made), page, linked=True)
+    write_page(_document(made), page, linked=True, above=_BACK_AND_PRINT)
     return HTMLResponse(page.getvalue(), headers={"cache-control": "no-store"})
 
 
@@ -230,7 +244,7 @@ def _document(made: DayReport) -> Document:
     )
 
 
-async def _report(request: Request, makes: Callable[[Store], T]) -> T:
+async def made_report(request: Request, makes: Callable[[Store], T]) -> T:
     """Make a report beside the loop, one at a time: it reads every log."""
     casino = casino_of(request)
     staff_who_looks(request, casino)
@@ -247,7 +261,7 @@ async def _report(request: Request, makes: Callable[[Store], T]) -> T:
             raise NotAllowed("stopping", _said(error)) from error
 
 
-def _day(request: Request) -> GamingDay:
+def asked_day(request: Request) -> GamingDay:
     """The gaming day that is asked for; the current one if none is named."""
     asked = request.query_params
     begins = _read(asked.get("begins") or "06:00", _hour, "an hour, such as 06:00")

@@ -187,7 +187,7 @@ class Server(ListeningServer):
         await self._casino.stop()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL):
-                while any(hub.viewings for hub in self._casino.hubs.values()):
+                while self._casino.watchers.connections():
                     await asyncio.sleep(0.01)
         await super().shutdown(sockets)
 

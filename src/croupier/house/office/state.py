@@ -192,6 +192,10 @@ class PlaceRecord(Struct, kw_only=True):
     """The table that this one continues under another rulebook."""
     clocks: dict[str, float] = {}
     """The players' clocks of a table, where they are not as everywhere else."""
+    last_round: int = 0
+    """The number of the last round of a table that closes; 0 while none is announced."""
+    closing: str = ""
+    """Why it closes."""
 
 
 class Proposal(Struct, kw_only=True):
@@ -247,6 +251,16 @@ class TableInventory(Struct, kw_only=True):
     closed_at: datetime | None = None
     drop: int | None = None
     """What the drop box held; nothing until it is counted."""
+
+
+class DropBox(Struct, frozen=True, kw_only=True):
+    """The drop box of a tray that was closed, and that nobody has counted yet."""
+
+    table: str
+    opened_at: datetime
+    """When its tray was opened."""
+    closed_at: datetime | None
+    closed_by: str
 
 
 class Slip(Struct, kw_only=True):
@@ -368,6 +382,10 @@ class OfficeState(State, kw_only=True):
     disputed: int = 0
     """The number of the last dispute."""
     inventory: dict[str, TableInventory] = {}
+    drop_boxes: dict[int, DropBox] = {}
+    """Of trays whose day is closed, or after which another tray was opened: still to be counted."""
+    boxed: int = 0
+    """The number of the last of them."""
     """By table: the trays that were counted since the last gaming day was closed."""
     slips: dict[int, Slip] = {}
     slipped: int = 0

@@ -57,6 +57,8 @@ class Lobby {
           isPlayMoney(me) && !me.name ? doorLink() : null,
           deskLink(me),
           rulesLink(),
+          wallLink(),
+          schoolLink(),
           disputesLink(me),
         ),
         this.list,
@@ -164,6 +166,16 @@ function deskLink(me) {
   );
 }
 
+/** The way to the jackpot display, which is for everybody. */
+function wallLink() {
+  return h(
+    "a",
+    { class: "to-desk", href: "/wall" },
+    h("strong", { text: "Jackpot display" }),
+    h("span", { text: "The jackpots on a big screen." }),
+  );
+}
+
 /** The way to the rulebooks, which everybody may read. */
 function rulesLink() {
   return h(
@@ -171,6 +183,16 @@ function rulesLink() {
     { class: "to-desk", href: "/rules" },
     h("strong", { text: "Rulebooks" }),
     h("span", { text: "Every paragraph in plain words, with cases to play." }),
+  );
+}
+
+/** The way to the dealer school, which is open to everybody. */
+function schoolLink() {
+  return h(
+    "a",
+    { class: "to-desk", href: "/school" },
+    h("strong", { text: "Dealer school" }),
+    h("span", { text: "A table errs on purpose: rule on it, and learn the book." }),
   );
 }
 
@@ -280,13 +302,14 @@ function updateCard(node, table) {
   show(find(".tag.shut"), Boolean(table.closed));
   setText(find(".tag.shut"), "not open");
   find(".tag.shut").title = table.closed ?? "";
-  setText(find(".limits"), table.closed || limits(table));
+  setText(find(".limits"), table.closed || table.notice || limits(table));
   show(find(".tag.waits"), Boolean(table.waits));
   setText(find(".tag.waits"), "waits for staff");
   show(find(".awaited"), Boolean(table.waits));
   setText(find(".awaited"), table.waits ? `Stands still until ${table.waits.whom} acts` : "");
   find(".awaited").title = table.waits?.says ?? "";
-  setText(find(".people"), people(table.players));
+  const watching = table.watching ? ` · ${table.watching} watching` : "";
+  setText(find(".people"), people(table.players) + watching);
   const meterPlace = find(".meter");
   show(meterPlace, table.meter !== null && table.meter !== undefined);
   if (table.meter)

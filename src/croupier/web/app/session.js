@@ -46,6 +46,18 @@ async function send(path, change) {
   return answer;
 }
 
+/** Tell the server something while the page is being left; nobody waits for the answer.
+ * @param {string} path @param {object} change */
+export function askLeaving(path, change) {
+  fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Croupier-Token": token },
+    body: JSON.stringify(change),
+    credentials: "same-origin",
+    keepalive: true,
+  }).catch(() => {});
+}
+
 /** A file that the server makes, byte for byte. @param {string} path @returns {Promise<Blob>} */
 export async function makeFile(path) {
   const response = await fetch(path, {

@@ -32,9 +32,10 @@ export class TableSocket {
   #closed = false;
   #bye = "";
 
-  /** @param {string} place @param {Hears} hears */
-  constructor(place, hears) {
+  /** @param {string} place @param {Hears} hears @param {boolean} [watches] as nobody in particular */
+  constructor(place, hears, watches = false) {
     this.place = place;
+    this.watches = watches;
     this.hears = hears;
     setInterval(() => this.#ping(), PING_EVERY);
     addEventListener("online", () => this.#again(0));
@@ -89,8 +90,9 @@ export class TableSocket {
     if (this.#closed) return;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const after = this.#position >= 0 ? `&after=${this.#position}` : "";
+    const watch = this.watches ? "&watch=1" : "";
     const socket = new WebSocket(
-      `${scheme}//${location.host}/ws?place=${encodeURIComponent(this.place)}${after}`,
+      `${scheme}//${location.host}/ws?place=${encodeURIComponent(this.place)}${after}${watch}`,
     );
     this.#socket = socket;
     socket.addEventListener("message", (event) => {

@@ -60,6 +60,7 @@ class TablePage {
     this.warned = 0;
     /** Why nothing new begins at this table, if so. */
     this.closed = "";
+    this.notice = "";
     this.shut = h("p", { class: "shut-table", role: "status" });
     this.stagePlace = h("div", { class: "stage-place" });
     /** What can be pressed; all of it is disabled while there is no connection. */
@@ -152,7 +153,7 @@ class TablePage {
         show(this.wire, state !== "open");
         this.within.disabled = state !== "open";
       },
-    });
+    }, WATCHES);
     document.addEventListener("settings", () => {
       this.#showSound();
       this.#show();
@@ -168,25 +169,26 @@ class TablePage {
   async #readClosed() {
     try {
       const { table } = await ask(`/api/tables/${encodeURIComponent(this.place)}`);
-      this.#close(table.closed);
+      this.#close(table.closed, table.notice);
     } catch {
       // Without a connection the page says so already; it is asked again.
     }
   }
 
-  /** @param {string} why nothing new begins here, or nothing */
-  #close(why) {
-    if (why === this.closed) return;
+  /** @param {string} why nothing new begins here, or nothing @param {string} notice that the last round comes */
+  #close(why, notice) {
+    if (why === this.closed && notice === this.notice) return;
     this.closed = why;
-    setText(this.shut, why);
-    show(this.shut, Boolean(why));
+    this.notice = notice;
+    setText(this.shut, why || notice);
+    show(this.shut, Boolean(why || notice));
     this.#show();
   }
 
   /** @param {HelloMessage} hello */
   #greet(hello) {
     this.hello = hello;
-    this.#close(hello.closed);
+    this.#close(hello.closed, hello.notice);
     document.title = `${hello.place} · ${hello.sign.short ?? hello.sign.title} · croupier`;
     this.panel.setSign(hello);
     this.panel.me = hello.you;
@@ -203,6 +205,7 @@ class TablePage {
         hello.sign.marked
           ? h("span", { class: "tag old", text: "superseded", title: hello.sign.marked })
           : null,
+        behind(hello.delay),
       ),
     );
     if (!this.family) this.#load(hello.game);
@@ -299,7 +302,7 @@ class TablePage {
     if (!this.table || !this.family) return;
     const within = this.actions.contains(document.activeElement);
     // Staff do not play, and nobody sits down at a table that is not open.
-    this.table.maySit = !this.closed && !this.me.post;
+    this.table.maySit = !this.closed && !this.me.post && !WATCHES;
     this.family.update(this.table);
     const { family } = this;
     const asked = (this.table.view.decisions ?? []).filter((each) => !family.answersAhead(each));
@@ -329,6 +332,7 @@ class TablePage {
   /** @param {ClockMessage} message */
   #tick(message) {
     if (!this.table) return;
+    if (message.notice !== this.notice) this.#close(this.closed, message.notice);
     this.table = {
       ...this.table,
       clock: withEnd(message.clock),
@@ -482,6 +486,8 @@ class TablePage {
   }
 }
 
+/** Whether this page is for watching alone: `/watch/…`. */
+const WATCHES = location.pathname.startsWith("/watch/");
 /** Milliseconds after which a command that is not answered is said to be on its way. */
 const SENDING = 150;
 /** Milliseconds after which it is asked again whether the table is open. */
@@ -527,11 +533,20 @@ function loadStyle(game) {
   });
 }
 
+/** What is said to who watches: that the House tells it later. @param {number} delay in seconds */
+function behind(delay) {
+  if (!delay && !WATCHES) return null;
+  const says = delay ? `${delay} s behind` : "watching";
+  const why = delay ? `Who watches is told ${delay} seconds later than players.` : "You watch this table.";
+  return h("span", { class: "tag behind", text: says, title: why });
+}
+
 /** When the time is over by this page's own clock. @param {Clock | null} clock */
 function withEnd(clock) {
   return clock ? { ...clock, ends: Date.now() + clock.left } : null;
 }
 
+document.body.classList.toggle("watches", WATCHES);
 applySettings();
 announce.prepare();
 keys.listen();
