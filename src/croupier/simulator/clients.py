@@ -57,8 +57,8 @@ class Client:
         self.place = place
         self.chance = Random(f"{simulation.seed}/{name}")
         self.sent: dict[str, Sent] = {}
-        self.heard: list[str] = []
-        """Every text that came, for those who look at them all in the end."""
+        self.heard: list[tuple[str, str]] = []
+        """Every text that came, and from which table, to be looked at in the end."""
         self.position: int | None = None
         self.way: Way | None = None
         self.pending: Sent | None = None
@@ -145,11 +145,11 @@ class Client:
     def _hear(self, way: Way, text: str) -> None:
         if way is not self.way:
             return
-        self.heard.append(text)
+        self.heard.append((way.place, text))
         message = msgspec.json.decode(text)
         kind = message["is"]
         if kind in ("events", "view"):
-            self.simulation.oracles.told(self, message)
+            self.simulation.oracles.told(self, way.place, message)
             self.position = message["position"]
         elif kind == "offers":
             self._offered(message["offers"])
@@ -280,6 +280,8 @@ class Staff(Client):
         process = self.simulation.process
         if process is None or not process.is_open or self.pending is not None:
             return
+        if self._is_wanted_elsewhere(process):
+            return
         table = process.casino.house.pit.tables.get(self.place)
         if table is None or self.way is None:
             return
@@ -295,3 +297,16 @@ class Staff(Client):
             port = self.simulation.port_of(table)
             report = port.interruption("the lights went out")
             self.give(msgspec.json.decode(msgspec.json.encode(report)))
+
+    def _is_wanted_elsewhere(self, process: Process) -> bool:
+        """Whether another table waits for staff and this one does not: then he goes there."""
+        waiting = [
+            name
+            for name, table in process.casino.house.pit.tables.items()
+            if any(isinstance(need, DecisionNeeded) for need in table.state.waiting)
+        ]
+        if not waiting or self.place in waiting:
+            return False
+        self.place, self.position = self.chance.choice(waiting), None
+        self.cut(0)
+        return True

@@ -54,9 +54,9 @@ class Oracles:
                     f"has {found} there"
                 )
 
-    def told(self, client: Client, message: dict[str, Any]) -> None:
+    def told(self, client: Client, place: str, message: dict[str, Any]) -> None:
         """Somebody was told what happened: it is in the log."""
-        place, position = client.place, message["position"]
+        position = message["position"]
         if position and self._row(place, position) is None:
             raise Broken(f"{client.name} was told of event {position} of {place}: not in the log")
         for event in message.get("events", ()):
@@ -132,7 +132,7 @@ class Oracles:
             for client in simulation.clients:
                 reader = Reader(oracle, client.name if client in simulation.players else None)
                 try:
-                    for text in client.heard if client.place == place else ():
+                    for text in (text for where, text in client.heard if where == place):
                         reader.read(text)
                 except Leak as leak:
                     raise Broken(str(leak)) from leak

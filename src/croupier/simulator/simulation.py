@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.house.errors import HouseError, LostConnection
+from croupier.house.ledger import player_account
 from croupier.house.office import OFFICE
 from croupier.house.office.commands import (
     CashIn,
@@ -311,6 +312,8 @@ class Simulation:
 
     def _try(self, act: Act) -> None:
         process = self.process
+        if act.done and self.is_mended:
+            return
         act.tries += 1
         if process is not None and process.is_open:
             process.within(lambda: self._tell(process, act))
@@ -338,6 +341,8 @@ class Simulation:
         """Nothing goes wrong any more."""
         self.story.tell("everything is mended")
         self.is_mended = True
+        for act in self.acts:
+            act.done = True  # what was not answered by now is ordered no more
         self._make_room()
         self._fates.clear()
         self._dies_at = None
@@ -356,7 +361,14 @@ class Simulation:
             self.timeline.after(4, lambda n=name, r=role: self.order(n, GoOnDuty(name=n, post=r)))
         if not self.floor.guests:
             for name, _ in self.floor.seats():
-                self.order(CASHIER, CashIn(player=name, amount=MONEY))
+                if self._held(name) < MONEY / 4:
+                    self.order(CASHIER, CashIn(player=name, amount=MONEY))
+
+    def _held(self, name: str) -> int:
+        """What is in the account of a player."""
+        sql = "SELECT balance FROM balances WHERE account = ?"
+        found = self.server.engine.execute(sql, (player_account(name),)).fetchone()
+        return int(found[0]) if found is not None else 0
 
     def _rounds(self) -> dict[str, int]:
         process = self.process
