@@ -22,6 +22,7 @@ from croupier.house.office.state import (
     OfficeState,
     Person,
     PlaceRecord,
+    PlayerReport,
     Proposal,
     Slip,
     WaitingApproval,
@@ -218,6 +219,11 @@ def inventory(casino: Casino) -> Trays:
     )
 
 
+def player_reports(casino: Casino) -> dict[int, PlayerReport]:
+    """Players who were reported to the pit, and whom nobody has looked at yet."""
+    return dict(sorted(casino.office.state.player_reports.items()))
+
+
 class OfficeList(Struct, frozen=True, kw_only=True):
     """How a list is made, and of what kind it is."""
 
@@ -237,6 +243,7 @@ LISTS: dict[str, OfficeList] = {
     "approvals": OfficeList(made=approvals, kind=ApprovalList),
     "inventory": OfficeList(made=inventory, kind=Trays),
     "waiting": OfficeList(made=waiting_rooms, kind=WaitingRooms, places="tables"),
+    "player_reports": OfficeList(made=player_reports, kind=dict[int, PlayerReport]),
     "rulebooks": OfficeList(made=rulebooks, kind=list[LinkBook], places="links"),
 }
 """Every list by its name."""

@@ -45,6 +45,7 @@ from croupier.live.identity import IdentityProvider, Visitor
 from croupier.live.link_orders import LinkOrders
 from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
+from croupier.live.private_tables import PrivateTables
 from croupier.live.recall import Recall
 from croupier.live.scheduler import CLOCK, TableScheduler
 from croupier.live.shuffles import Shuffles
@@ -103,6 +104,7 @@ class LiveCasino:
         self.wishes = Wishes(self)
         self.guest_codes = GuestCodes(self)
         self.watchers = Watchers(self)
+        self.private = PrivateTables(self)
         self.changed.append(self.wishes.look)
         self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
@@ -344,7 +346,7 @@ class LiveCasino:
             hub = self.hubs.get(place)
             if hub is None:
                 continue
-            self.metrics.events.add(len(events), place)
+            self.metrics.events.add(len(events), self.private.label(place))
             self.recalls[place].stored(answer.command_id)
             hub.stored(answer.command_id)
             self.watchers.look(place)
@@ -524,6 +526,7 @@ class LiveCasino:
             self._end_holds()
             self._look_who_decides()
             self.stand_in.look()
+            self.private.look(now)
             self.authority.look_at_times(now)
             for (place, who), since in list(self._away.items()):
                 with self.house.lock:
@@ -644,6 +647,7 @@ class LiveCasino:
             mode=self.config.mode,
             closed=self.why_closed(place),
             shuffle=self.shuffles.told(place),
+            private=self.private.is_private(place),
         )
 
     def table(self, place: str) -> Table[Any]:

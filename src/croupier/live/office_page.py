@@ -28,6 +28,8 @@ class OfficeWaits(Struct, frozen=True, kw_only=True):
     """Names on waiting lists that are called and not seated yet."""
     waiting: int
     open_trays: int
+    player_reports: int = 0
+    """Players who were reported to the pit."""
 
 
 class OfficeGlance(Struct, frozen=True, kw_only=True):
@@ -85,6 +87,7 @@ async def office_glance(request: Request) -> Response:
                 called=sum(one.called is not None for one in names),
                 waiting=len(names),
                 open_trays=sum(t.closing is None for t in state.inventory.values()),
+                player_reports=len(state.player_reports),
             ),
         )
     )

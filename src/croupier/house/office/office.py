@@ -22,6 +22,7 @@ from croupier.house.office import (
     record,
     roster,
     running,
+    talk,
     waiting,
     witnesses,
 )
@@ -62,6 +63,7 @@ class Office(Conversation[OfficeState]):
         inventory.inventory,
         waiting.waiting,
         witnesses.witnesses,
+        talk.talk,
     )
     state_type: ClassVar[type[State]] = OfficeState
 

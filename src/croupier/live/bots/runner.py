@@ -99,6 +99,8 @@ class BotRunner:
         self._tables: dict[str, _BotTable] = {}
         self._news: SimpleQueue[tuple[Answer, bool] | None] = SimpleQueue()
         """Answers, and whether each is durable or lost."""
+        self._joining: SimpleQueue[tuple[str, int]] = SimpleQueue()
+        """Tables at which so many bots are to sit from now on."""
         self._due: list[tuple[float, int, str, str, _Plan]] = []
         self._numbers = itertools.count()
         self._thread: threading.Thread | None = None
@@ -121,6 +123,11 @@ class BotRunner:
             self._come_back(bot_table)
         self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
         self._thread.start()
+
+    def join(self, place: str, bots: int) -> None:
+        """Let so many bots sit at a table from now on; 0 lets all of them leave."""
+        self._joining.put((place, bots))
+        self._news.put(None)
 
     def close(self) -> None:
         """Let the bots act no more; they keep their seats."""
@@ -186,6 +193,7 @@ class BotRunner:
                 news = self._news.get_nowait()
         except Empty:
             pass
+        changed |= self._join()
         now = time.monotonic()
         for bot_table in self._tables.values():
             watched = bool(self.casino.hubs and self.casino.hubs[bot_table.place].viewings)
@@ -198,6 +206,20 @@ class BotRunner:
             if bot_table.place in changed or watched != bot_table.watched or lacks or again:
                 bot_table.watched = watched
                 self._guarded(bot_table)
+
+    def _join(self) -> set[str]:
+        """The tables that bots were sent to, or from."""
+        found: set[str] = set()
+        house = self.casino.house
+        while not self._joining.empty():
+            place, bots = self._joining.get()
+            found.add(place)
+            if place in self._tables:
+                self._tables[place].bots = bots
+                continue
+            with house.lock:
+                self._tables[place] = _BotTable(place, bots, house.positions[place])
+        return found
 
     def _hear(self, answer: Answer, durable: bool) -> set[str]:
         found: set[str] = set()
@@ -397,4 +419,5 @@ def seat_bots(casino: LiveCasino) -> BotRunner:
     runner = BotRunner(casino)
     if casino.config.demonstration and any(t.bots for t in casino.config.tables.values()):
         runner.open()
+        casino.private.bots = runner
     return runner

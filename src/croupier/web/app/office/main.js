@@ -12,6 +12,7 @@ import { dutyView } from "./duty.js";
 import { floorView } from "./floor.js";
 import { linksView } from "./links.js";
 import { peopleView } from "./people.js";
+import { reportedView } from "./reported.js";
 import { reportsView } from "./reports.js";
 import { stopPanel } from "./stop.js";
 import { todayView } from "./today.js";
@@ -32,6 +33,7 @@ const VIEWS = [
   ["links", "Jackpots", linksView],
   ["trays", "Trays", traysView],
   ["waiting", "Waiting lists", waitingView],
+  ["reported", "Reported players", reportedView],
   ["reports", "Reports", reportsView],
 ];
 
@@ -40,6 +42,7 @@ const WAITS = {
   cage: ({ waits }) => waits.corrections,
   trays: ({ waits }) => waits.slips,
   waiting: ({ waits }) => waits.waiting,
+  reported: ({ waits }) => waits.player_reports,
 };
 
 export class Office {
