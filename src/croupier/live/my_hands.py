@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import io
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from croupier.formats.errors import FormatError
 from croupier.formats.export import FORMATS, export_rounds, formats_for, read_log
 from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.queries.statement import RoundLine, round_lines
@@ -173,7 +174,7 @@ def packed(casino: LiveCasino, who: str, form: str) -> bytes:
                     viewer=player(who),
                     rounds=rounds,
                     room="croupier",
-                    left_out=lambda n, why, place=place: left_out.append(f"{place} {n}: {why}"),
+                    left_out=_noting(left_out, place),
                 )
                 name = place.replace(" ", "-")
                 if kind.joins:
@@ -184,6 +185,11 @@ def packed(casino: LiveCasino, who: str, form: str) -> bytes:
             if left_out:
                 archive.writestr("left-out.txt", "\n".join(left_out) + "\n")
     return made.getvalue()
+
+
+def _noting(left_out: list[str], place: str) -> Callable[[int, FormatError], None]:
+    """Notes the rounds of a table that a format cannot tell."""
+    return lambda number, why: left_out.append(f"{place} {number}: {why}")
 
 
 def _me(request: Request) -> str:
