@@ -109,7 +109,8 @@ def test_everything_that_is_offered_would_be_accepted(tmp_path: Path, place: str
 
 
 def test_who_has_left_is_offered_a_seat_although_his_settled_box_lies_there(tmp_path: Path):
-    calm = structs.replace(QUICK, between_rounds=20)
+    # Without a pace the next round is called at once, and the box is cleared.
+    calm = structs.replace(QUICK, pace=0.01, between_rounds=600)
     with running(tmp_path, tables=("Marina-1",), clocks=calm) as house:
         bot = as_bot(house, "Marina-1", "Ada")
         for do in ("sit", "place ante"):
@@ -256,7 +257,7 @@ def list_of(message: Any) -> list[dict[str, Any]]:
 
 
 def test_the_same_offers_are_not_made_twice():
-    offering = Offering("T")
+    offering = Offering("T", "unique")
     assert offering.stands(standing(1, "check", "fold")) is not None
     assert offering.stands(standing(2, "check", "fold")) is None
     assert offering.stands(standing(3, "call", "fold")) is not None
@@ -264,7 +265,7 @@ def test_the_same_offers_are_not_made_twice():
 
 
 def test_an_offer_that_newer_ones_have_overtaken_does_not_count():
-    offering = Offering("T")
+    offering = Offering("T", "unique")
     old = ids(offering.stands(standing(1, "check", "fold")))
     new = ids(offering.stands(standing(2, "call", "fold")))
     assert not offering.asks(old[0])
@@ -273,7 +274,7 @@ def test_an_offer_that_newer_ones_have_overtaken_does_not_count():
 
 
 def test_nothing_is_offered_while_a_command_is_unanswered():
-    offering = Offering("T")
+    offering = Offering("T", "unique")
     made = ids(offering.stands(standing(1, "check", "fold")))
     assert offering.asks(made[0])
     assert offering.stands(standing(2, "check", "fold")) is None, "the table before the check"
@@ -285,7 +286,7 @@ def test_nothing_is_offered_while_a_command_is_unanswered():
 
 
 def test_a_command_of_ones_own_may_come_at_any_time():
-    offering = Offering("T")
+    offering = Offering("T", "unique")
     made = ids(offering.stands(standing(1, "check")))
     assert offering.asks("7b1f0f4e-own")
     assert not offering.asks(made[0])

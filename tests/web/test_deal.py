@@ -168,6 +168,7 @@ def test_a_banked_round_by_keyboard_alone(dealer: Callable[..., Dealer]):
     assert violations(dan.page) == []
 
 
+@pytest.mark.slow
 def test_a_card_is_taken_back_before_it_is_confirmed(dealer: Callable[..., Dealer]):
     dan = dealer("Seen 2")
     dan.to_the_flop()

@@ -117,6 +117,7 @@ def test_a_rank_that_is_too_low_is_refused_by_the_server(comes: Comes, house: Ru
         assert "Dan is dealer" in answer.json()["says"]
 
 
+@pytest.mark.slow
 def test_a_player_is_not_let_in(comes: Comes):
     ann = comes("Ann")
     ann.page.get_by_role("heading", name="For the staff of the House").wait_for()
@@ -153,6 +154,7 @@ def test_what_is_wrong_in_a_form_stands_beside_the_field(comes: Comes):
     says(ada, "Kim")
 
 
+@pytest.mark.slow
 def test_two_people_put_an_account_right(comes: Comes, house: Running):
     cal = comes("Cal", "cage")
     propose = form(cal, "Propose a correction")

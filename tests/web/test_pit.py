@@ -162,6 +162,7 @@ def test_another_fact_is_another_ruling(staff: Callable[..., Visitor], table: st
     sue.page.locator(".pick.report").first.wait_for()
 
 
+@pytest.mark.slow
 def test_a_decision_taken_by_two_at_once(staff: Callable[..., Visitor], table: str):
     """One wins; the other is told who was first."""
     dan = staff("Dan", "dealer")
@@ -201,12 +202,13 @@ def test_a_ruling_is_undone(staff: Callable[..., Visitor], table: str):
     assert "takes the ruling back" in confirm(sam)
 
 
+@pytest.mark.slow
 def test_by_keyboard_alone(staff: Callable[..., Visitor], table: str):
     """From the floor to the ruling: the link, the number of the report, C; Escape goes back."""
     sue = staff("Sue", "pit supervisor")
     tile(sue, table).get_by_text("to act").wait_for()
     sue.page.locator("h1").first.focus()
-    for _ in range(120):
+    for _ in range(sue.page.locator("a, button, select, input, summary").count()):
         sue.page.keyboard.press("Tab")
         if sue.page.evaluate("document.activeElement.textContent") == "Report" and (
             sue.page.evaluate("document.activeElement.closest('.tile').dataset.place") == table

@@ -6,6 +6,7 @@ Each function answers one path; which paths there are stands in `croupier.live.r
 from __future__ import annotations
 
 import asyncio
+import hmac
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +17,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from croupier import __version__
 from croupier.house.errors import HouseError
+from croupier.house.office.waiting import places_of
 from croupier.house.openings import NotOver, UnknownRound
 from croupier.house.reports.jackpot import changes_of, open_claims, questions_of
 from croupier.jackpot import JackpotLink, jackpot_rules, shown_at
@@ -30,9 +32,6 @@ from croupier.live.ready_made import Standing
 from croupier.live.visits import COOKIE, give_cookie, known, owner_of_change, visitor_of
 from croupier.pit.registry import GAMES
 from croupier.table import BadCommand, Table
-
-REFUSED_AFTER = 0.6
-"""Seconds from a wrong name or password to the answer: longer than either takes to find out."""
 
 
 def casino_of(request: Request) -> LiveCasino:
@@ -70,31 +69,10 @@ async def enter(request: Request) -> Response:
     if not casino.config.demonstration:
         raise NotAllowed("no guests", "This casino has accounts: log in.")
     body = await read_body(request, records.EnterBody, casino.config.limits.body_bytes)
+    casino.new_guest(request, visitor)
     entered, cookie = await asyncio.to_thread(
         casino.identity.enter, visitor, body.name, bot=body.bot
     )
-    answer = Json(me_of(casino, entered))
-    give_cookie(request, answer, cookie)
-    return answer
-
-
-async def login(request: Request) -> Response:
-    """Log in to an account."""
-    casino = casino_of(request)
-    visitor = owner_of_change(request, casino)
-    body = await read_body(request, records.LoginBody, casino.config.limits.body_bytes)
-    if casino.config.demonstration and not casino.staff_door.has_password(body.name):
-        raise NotAllowed("no accounts", "The demonstration has no accounts: enter as a guest.")
-    answered = asyncio.get_running_loop().time() + REFUSED_AFTER
-    try:
-        entered, cookie = await asyncio.to_thread(
-            casino.identity.enter, visitor, body.name, password=body.password
-        )
-    except NotAllowed:
-        # A wrong password is noted in the office and an unknown name is not: whoever could see how
-        # long that takes would learn who has an account here.
-        await asyncio.sleep(answered - asyncio.get_running_loop().time())
-        raise
     answer = Json(me_of(casino, entered))
     give_cookie(request, answer, cookie)
     return answer
@@ -175,12 +153,11 @@ async def lobby(request: Request) -> Response:
 
 def _own_places(casino: LiveCasino, name: str | None) -> tuple[records.OwnPlace, ...]:
     """Where somebody waits for a seat."""
-    lists = casino.casino.office.state.waiting_lists
+    if name is None:
+        return ()
     return tuple(
         records.OwnPlace(list_of=list_of, number=number, called_to=one.called_to)
-        for list_of, names in lists.items()
-        for number, one in enumerate(names, 1)
-        if one.player == name
+        for list_of, number, one in places_of(casino.casino.office.state, name)
     )
 
 
@@ -274,9 +251,9 @@ async def rounds(request: Request) -> Response:
     name = known(request, casino).name
     until = casino.watchers.told_until(place, name)
     found = tuple(
-        msgspec.to_builtins(r)
-        for r in casino.recalls[place].rounds(name)
-        if until is None or (r.ended is not None and r.last <= until)
+        msgspec.to_builtins(each)
+        for each in casino.recalls[place].rounds(name, casino.own_from(name, place))
+        if until is None or (each.ended is not None and each.last <= until)
     )
     return Json(records.RoundsRecalled(recall=True, place=place, rounds=found))
 
@@ -286,7 +263,7 @@ async def round_of(request: Request) -> Response:
     casino = casino_of(request)
     place = place_of(request, casino)
     number: int = request.path_params["round"]
-    name = known(request, casino).name
+    name = casino.own_at(known(request, casino).name, place, number)
     events = await asyncio.to_thread(casino.recalls[place].round, number, name)
     until = casino.watchers.told_until(place, name)
     if events is not None and until is not None:
@@ -303,7 +280,7 @@ async def shuffles_of(request: Request) -> Response:
     casino = casino_of(request)
     place = place_of(request, casino)
     number: int = request.path_params["round"]
-    name = known(request, casino).name
+    name = casino.own_at(known(request, casino).name, place, number)
     try:
         await check_round(request, place, number, name)
         found = await asyncio.to_thread(casino.shuffles.of_round, place, number, name)
@@ -367,6 +344,7 @@ def _summary(casino: LiveCasino, place: str, who: str | None) -> records.TableSu
         delay=casino.watchers.delay_of(place),
         private=casino.private.is_private(place),
         closed=casino.why_closed(place),
+        notice=casino.notice(place),
         waits=_awaited(casino, place),
     )
 
@@ -498,10 +476,11 @@ async def health(request: Request) -> Response:
     if status == "ok":
         try:
             place = next(iter(casino.hubs), "")
-            await asyncio.wait_for(asyncio.to_thread(casino.house.reader.head, place), timeout=5)
+            looked = casino.loop.run_in_executor(casino.beside, casino.house.reader.head, place)
+            await asyncio.wait_for(looked, timeout=5)
         except (HouseError, TimeoutError):
             status = "the database does not answer"
-    alarms = await asyncio.to_thread(casino.casino.alarms.told)
+    alarms = await casino.loop.run_in_executor(casino.beside, casino.casino.alarms.told)
     found = records.Health(
         status=status,
         version=__version__,
@@ -515,6 +494,14 @@ async def health(request: Request) -> Response:
 
 
 async def metrics(request: Request) -> Response:
-    """The counters, for Prometheus."""
-    text = casino_of(request).metrics.text()
+    """The counters, for Prometheus: for staff, and for a program with the key."""
+    casino = casino_of(request)
+    brought = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+    has_key = casino.metrics_key and hmac.compare_digest(
+        brought.encode(), casino.metrics_key.encode()
+    )
+    if not has_key and not casino.identity.reads_reports(known(request, casino)):
+        says = "The counters are for the staff of the House, or for a program with the key."
+        raise NotAllowed("staff only", says)
+    text = casino.metrics.text()
     return PlainTextResponse(text, media_type="text/plain; version=0.0.4")

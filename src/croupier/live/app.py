@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from msgspec import structs
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
@@ -34,6 +34,7 @@ from croupier.live.pit_api import Pit
 from croupier.live.replays import Replays
 from croupier.live.routes import PATHS
 from croupier.live.rules_pages import RulesPages
+from croupier.live.school import School
 from croupier.live.security import Guarded
 from croupier.live.talk import Talk
 from croupier.live.visits import give_cookie, known
@@ -45,12 +46,17 @@ STATUS = {
     "not found": 404,
     "name taken": 409,
     "entered": 409,
+    "answered": 409,
+    "over": 409,
+    "not over": 409,
+    "bad answer": 422,
     "seated": 409,
     "bad name": 422,
     "pin": 401,
     "wrong pin": 401,
     "too fast": 429,
     "full": 503,
+    "busy": 503,
     "stopping": 503,
 }
 """The status of each `NotAllowed`, by its code; 403 for all others."""
@@ -94,6 +100,8 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         Route("/hands", pages.hands),
         Route("/wall", pages.wall),
         Route("/wall/{link}", pages.wall),
+        Route("/school", pages.school),
+        Route("/school/{rest:path}", pages.school),
         Route("/disputes", pages.disputes),
         Route("/disputes/{number:int}", disputes.record),
         Route("/disputes/{number:int}/notice", disputes.notice),
@@ -118,6 +126,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.replays = Replays(casino)
     app.state.wall = Wall(casino)
     app.state.talk = Talk(casino)
+    app.state.school = School(casino.house)
     limits = casino.config.limits
     return Guarded(
         app,
@@ -168,6 +177,8 @@ async def http_error(request: Request, error: Exception) -> Response:
 
 async def _fault(request: Request, error: Exception) -> Response:
     casino: LiveCasino = request.app.state.casino
+    if isinstance(error, ClientDisconnect):
+        return Response(status_code=400)  # which nobody reads; the guard counts it
     casino.metrics.faults.add(1)
     casino.log.error("a request failed", exc_info=error, extra={"path": request.url.path})
     return Json(Problem(error="fault", says="Something went wrong here; it was noted."), 500)
@@ -191,6 +202,8 @@ class Sockets:
         ]
         if visitor.visit:
             holders.append((("visit", visitor.visit), limits.connections_per_visitor))
+        if visitor.name is None:
+            holders.append(("without a name", max(1, limits.connections * 3 // 4)))
         if place not in casino.hubs:
             says = f"There is no table {place!r}."
             bye = wire.write(wire.ByeMessage(code="no table", says=says))
@@ -239,6 +252,7 @@ class Sockets:
             raise NotAllowed("no guests", "This casino plays for money: it lets no bot in.")
         if not visitor.visit:
             visitor, _ = casino.identity.welcome()
+        casino.new_guest(socket, visitor)
         entered, cookie = await asyncio.to_thread(casino.identity.enter, visitor, name, bot=True)
         answer = Response()
         give_cookie(socket, answer, cookie)

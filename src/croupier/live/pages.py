@@ -73,6 +73,10 @@ class Pages:
         """All rounds of a player; the API gives each his own."""
         return self._serve(request, "hands.html")
 
+    async def school(self, request: Request) -> Response:
+        """The dealer school; what is on it the API gives to each for themselves."""
+        return self._serve(request, "school.html")
+
     async def wall(self, request: Request) -> Response:
         """The jackpot display, of one link or of all."""
         link = request.path_params.get("link")

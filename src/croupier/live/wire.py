@@ -194,6 +194,8 @@ class HelloMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="hello
     mode: str
     closed: str = ""
     """Why nothing new begins at the table, in a sentence; empty where it is open."""
+    notice: str = ""
+    """That the table closes after its next round, or after this one."""
     shuffle: ShuffleMessage | None = None
     private: bool = False
     """Whether it is a private table, at which players may say something."""
@@ -244,6 +246,8 @@ class ClockMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="clock
     away: tuple[str, ...]
     ready: tuple[str, ...]
     held: bool = False
+    notice: str = ""
+    """That the table closes after its next round, or after this one."""
 
 
 class Offered(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -23,6 +23,7 @@ ABILITIES: dict[str, tuple[Role, ...]] = {
     "approve correction": MANAGERS,
     "pay unclaimed": ("cashier", *MANAGERS),
     "close table": ("shift manager", "administrator"),
+    "announce last round": (*MANAGERS, "administrator"),
     "disable": (*MANAGERS, "administrator"),
     "enable": ("shift manager", "administrator"),
     "order at link": MANAGERS,

@@ -223,7 +223,7 @@ def report_day(
         cage=made.cage,
         tables=sorted(made.tables, key=lambda t: t.table),
         jackpots=sorted(made.jackpots, key=lambda j: j.link),
-        staff=sorted(made.staff.values(), key=lambda s: (s.name, s.area)),
+        staff=sorted(made.staff.values(), key=lambda s: (s.name, s.area, s.rank)),
         dealers=sorted(made.dealers, key=lambda d: (d.table, d.since)),
         for_players=acts_for_players(store, day.start, day.end),
         alarms=made.alarms,
@@ -244,7 +244,8 @@ class _Making:
         self.cage = CageDay()
         self.tables: list[TableDay] = []
         self.jackpots: list[JackpotDay] = []
-        self.staff: dict[tuple[str, str], StaffDay] = {}
+        self.staff: dict[tuple[str, str, str], StaffDay] = {}
+        """By name, area, and the rank in which somebody reported or ruled."""
         self.alarms: list[AlarmDay] = []
         self.areas: dict[str, str] = {}
         self.duty: dict[str, list[tuple[datetime, str]]] = {}
@@ -440,10 +441,10 @@ class _Making:
         if row.rank in (ActorRank.PLAYER.value, ActorRank.HOUSE.value) or row.who == WHO:
             return None  # the software speaks in a rank where it opens or recovers a table
         area = self._area(row)
-        found = self.staff.get((row.who, area))
+        key = (row.who, area, row.rank)
+        found = self.staff.get(key)
         if found is None:
-            found = self.staff[row.who, area] = StaffDay(name=row.who, area=area)
-        found.rank = row.rank
+            found = self.staff[key] = StaffDay(name=row.who, area=area, rank=row.rank)
         return found
 
     def _area(self, row: Row) -> str:

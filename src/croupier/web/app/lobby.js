@@ -59,6 +59,7 @@ class Lobby {
           deskLink(me),
           rulesLink(),
           wallLink(),
+          schoolLink(),
           disputesLink(me),
         ),
         this.list,
@@ -193,6 +194,16 @@ function rulesLink() {
   );
 }
 
+/** The way to the dealer school, which is open to everybody. */
+function schoolLink() {
+  return h(
+    "a",
+    { class: "to-desk", href: "/school" },
+    h("strong", { text: "Dealer school" }),
+    h("span", { text: "A table errs on purpose: rule on it, and learn the book." }),
+  );
+}
+
 /** The way to the staff door, further down. */
 function doorLink() {
   return h(
@@ -300,7 +311,7 @@ function updateCard(node, table) {
   show(find(".tag.shut"), Boolean(table.closed));
   setText(find(".tag.shut"), "not open");
   find(".tag.shut").title = table.closed ?? "";
-  setText(find(".limits"), table.closed || limits(table));
+  setText(find(".limits"), table.closed || table.notice || limits(table));
   show(find(".tag.waits"), Boolean(table.waits));
   setText(find(".tag.waits"), "waits for staff");
   show(find(".awaited"), Boolean(table.waits));

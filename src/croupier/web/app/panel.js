@@ -340,7 +340,11 @@ export class Panel {
     else bankedFacts(sign, fact);
     fill(this.sign, h("h2", { text: sign.title }));
     if (sign.marked) this.sign.append(h("p", { class: "marked", text: sign.marked }));
-    this.sign.append(facts);
+    this.sign.append(
+      facts,
+      h("h2", { text: "A void round" }),
+      h("p", { class: "label" }, `${sign.void.says} `, citeButtons(hello.rulebook, sign.void.cites, 2)),
+    );
     const rules = "jackpot_rules" in sign ? sign.jackpot_rules : [];
     if (rules.length) {
       const list = h("ul", { class: "sentences" });

@@ -24,6 +24,14 @@ export interface Answer {
   example: string;
 }
 
+/** One answer: the words of it, what it would do, and when it would be right. */
+export interface AnswerChoice {
+  says: string;
+  would: string[];
+  because: string;
+  cites: string[];
+}
+
 /** The command was carried out and is stored. */
 export interface AnswerMessage {
   is: "answer";
@@ -83,6 +91,24 @@ export interface Asked {
   question: string;
   says: string;
   options: string[];
+}
+
+/** Something that was asked in a lesson, and how it went. */
+export interface AskedLine {
+  called: string;
+  title: string;
+  says: string;
+  cites: string[];
+  right: boolean;
+  answers: number;
+  seconds: number;
+  looked_up: boolean;
+}
+
+/** One question, and what may be answered. */
+export interface AskedPart {
+  ask: string;
+  choices: string[];
 }
 
 /** Where somebody is to work, and when: at a table, in an area, or with neither on the floor. */
@@ -155,6 +181,7 @@ export interface BankedTableInfo {
   marked: string;
   policies: Record<string, string>;
   seen: boolean;
+  void: Consequence;
   boxes: number;
   limits: Record<string, number>;
   multiples: Record<string, number>;
@@ -203,6 +230,14 @@ export interface Before {
   facts: Record<string, string>;
 }
 
+/** Begin a lesson, or an examination, which is always against the clock. */
+export interface BeginBody {
+  rulebook: string;
+  examination?: boolean;
+  clock?: boolean;
+  kinds?: ("hand" | "odd chip" | "payout" | "ruling" | "side pots" | "wager")[];
+}
+
 /** A rulebook: its paragraphs, pay tables and policies. */
 export interface BookDetails {
   book: BookSummary;
@@ -246,6 +281,12 @@ export interface BookSummary {
 /** The rulebooks. */
 export interface Books {
   rulebooks: BookSummary[];
+}
+
+/** A drop box of an earlier tray that nobody has counted yet. */
+export interface BoxLine {
+  box: number;
+  record: DropBox;
 }
 
 /** One box: `??` is a card that this viewer may not see. */
@@ -304,6 +345,12 @@ export interface CageDay {
   at_tables: number;
 }
 
+/** Some cards that lie open, and whose they are. */
+export interface CardsShown {
+  label: string;
+  cards: string[];
+}
+
 /** A case file as a question. */
 export interface CaseQuestion {
   source: string;
@@ -311,6 +358,15 @@ export interface CaseQuestion {
   about: string;
   paragraphs: string[];
   question: Question;
+}
+
+/** What was asked in a lesson that is over, to be printed. */
+export interface Certificate {
+  trainee: string;
+  line: LessonLine;
+  ended: string;
+  asked: AskedLine[];
+  version: string;
 }
 
 /** What somebody has in one place, before and after, as one would write it. */
@@ -371,6 +427,7 @@ export interface ClockMessage {
   away: string[];
   ready: string[];
   held: boolean;
+  notice: string;
 }
 
 /** A code that a guest brings to another device. */
@@ -383,6 +440,7 @@ export interface ConfirmBody {
   id: string;
   hold: number;
   reason?: string;
+  pause?: boolean;
 }
 
 /** Somebody's word that the ruling wants: whose, on what, and why. */
@@ -395,7 +453,7 @@ export interface Confirmed {
   readings: string[];
 }
 
-/** What something that a player may do costs, in a sentence, and by which paragraphs. */
+/** What something that happens comes to, in a sentence, and by which paragraphs. */
 export interface Consequence {
   says: string;
   cites: string[];
@@ -479,6 +537,7 @@ export interface DealTable {
   view: DealerView;
   entries: DealEntry[];
   decisions: PitDecision[];
+  told: PitTold[];
   play: boolean;
 }
 
@@ -522,6 +581,7 @@ export interface DecideBody {
   option: string;
   details?: Record<string, unknown>;
   reason?: string;
+  pause?: boolean;
 }
 
 /** What was decided, and why if it was not as ruled. */
@@ -588,6 +648,14 @@ export interface Disputes {
 /** What came of it, in a sentence. */
 export interface Done {
   says: string;
+}
+
+/** The drop box of a tray that was closed, and that nobody has counted yet. */
+export interface DropBox {
+  table: string;
+  opened_at: string;
+  closed_at: string | null;
+  closed_by: string;
 }
 
 /** Somebody at his post. An acting post is above his own, given by somebody who holds it. */
@@ -699,6 +767,20 @@ export interface EventsMessage {
   caught_up: boolean;
   events: TellingEntry[];
   view: PokerView | BankedView;
+}
+
+/** What is shown of an exercise before somebody answers. */
+export interface ExerciseAsked {
+  kind: "hand" | "odd chip" | "payout" | "ruling" | "side pots" | "wager";
+  called: string;
+  rulebook: string;
+  level: number;
+  title: string;
+  told: string[];
+  parts: AskedPart[];
+  cards: CardsShown[];
+  seconds: number;
+  look_up: Passage[];
 }
 
 /** Something that may be told of an incident. */
@@ -849,6 +931,7 @@ export interface HelloMessage {
   link: string | null;
   mode: string;
   closed: string;
+  notice: string;
   shuffle: ShuffleMessage | null;
   private: boolean;
   delay: number;
@@ -951,6 +1034,39 @@ export interface KeptAnswer {
   barred: string;
 }
 
+/** A kind of exercise under a book, and how somebody fared with it. */
+export interface KindLine {
+  kind: "hand" | "odd chip" | "payout" | "ruling" | "side pots" | "wager";
+  called: string;
+  right: number;
+  asked: number;
+}
+
+/** A lesson as a list shows it. */
+export interface LessonLine {
+  lesson: string;
+  rulebook: string;
+  title: string;
+  at: string;
+  examination: boolean;
+  clock: boolean;
+  asked: number;
+  length: number;
+  score: number;
+  over: boolean;
+  passed: boolean;
+}
+
+/** A lesson as it stands: the exercise that waits, or nothing more if it is over. */
+export interface LessonNow {
+  line: LessonLine;
+  number: number;
+  again: boolean;
+  exercise: ExerciseAsked | null;
+  table: Replay | null;
+  seconds_left: number | null;
+}
+
 /** An order at a jackpot link was carried out and is stored. */
 export interface LinkAnswerMessage {
   is: "answer";
@@ -1031,6 +1147,13 @@ export interface LogPage {
 export interface LoginBody {
   name: string;
   password: string;
+  code?: string;
+  note?: string;
+}
+
+/** Somebody wants to report something, or to undo a ruling: the table is held from now on. */
+export interface LookBody {
+  id: string;
 }
 
 /** A signature was taken back. */
@@ -1038,6 +1161,24 @@ export interface MarkKept {
   seal: number;
   witness: string;
   again: boolean;
+}
+
+/** What came of an answer. */
+export interface Marked {
+  right: boolean;
+  parts: MarkedPart[];
+  ruling: Ruling | null;
+  cites: string[];
+  case: string;
+  late: boolean;
+}
+
+/** One question with the answer that was given and the right one. */
+export interface MarkedPart {
+  ask: string;
+  choices: AnswerChoice[];
+  chosen: number | null;
+  right: number;
 }
 
 /** Who you are here. `token` goes with every change as the header X-Croupier-Token. */
@@ -1173,6 +1314,7 @@ export interface OfficeOrder {
   id: string;
   command: unknown;
   secret?: string | null;
+  old?: string | null;
 }
 
 /** How much waits for a second person, or for somebody to see to it. */
@@ -1183,6 +1325,7 @@ export interface OfficeWaits {
   called: number;
   waiting: number;
   open_trays: number;
+  drop_boxes: number;
   player_reports: number;
 }
 
@@ -1318,6 +1461,13 @@ export interface ParagraphSummary {
   says: string;
 }
 
+/** A paragraph in our words, for whoever looks it up. */
+export interface Passage {
+  id: string;
+  title: string;
+  says: string;
+}
+
 /** One line of a pay table. */
 export interface PayLineInfo {
   line: string;
@@ -1369,7 +1519,10 @@ export interface PitAnswer {
   id: string;
   told: string[];
   signed: string[];
+  ruled: PitTold[];
   waits: PitWait[];
+  undo: PitUndo;
+  hold: PitHold | null;
 }
 
 /** One award that was paid: what stands on its slip. */
@@ -1459,7 +1612,7 @@ export interface PitFloor {
 /** A table that is held, with the ruling that waits to be confirmed. */
 export interface PitHeld {
   hold: PitHold;
-  preview: PitRuling;
+  preview: PitRuling | null;
 }
 
 /** A table that somebody holds for a ruling. */
@@ -1504,6 +1657,12 @@ export interface PitLinkWork {
   awards: PitAward[];
 }
 
+/** A table that is held while somebody looks for what to report. */
+export interface PitLooked {
+  hold: PitHold;
+  reports: PitReports;
+}
+
 /** One answer, and what follows from it. */
 export interface PitOption {
   name: string;
@@ -1542,6 +1701,7 @@ export interface PitReports {
   position: number;
   reports: PitReport[];
   undo: boolean;
+  undo_says: string;
   calls: PitCall[];
 }
 
@@ -1580,6 +1740,20 @@ export interface PitTile {
   announced: PitAnnouncement[];
   assigned: string;
   mine: boolean;
+}
+
+/** Something that happened, as everybody at the table may hear it. */
+export interface PitTold {
+  says: string;
+  ruling: boolean;
+  cites: string[];
+  at: string | null;
+}
+
+/** Whether the last ruling can be undone. */
+export interface PitUndo {
+  may: boolean;
+  says: string;
 }
 
 /** Something that a table or link waits for. */
@@ -1627,6 +1801,8 @@ export interface PlaceRecord {
   disabled: string;
   follows: string;
   clocks: Record<string, number>;
+  last_round: number;
+  closing: string;
 }
 
 /** What one place has taken and given. */
@@ -1667,6 +1843,7 @@ export interface PokerTableInfo {
   marked: string;
   policies: Record<string, string>;
   seen: boolean;
+  void: Consequence;
   seats: number;
   blinds: number[];
   minimum_stake: number;
@@ -2002,6 +2179,47 @@ export interface SayBody {
   words: string;
 }
 
+/** An answer: for each question the number of a choice, counted from 0, or null. */
+export interface SchoolAnswerBody {
+  number: number;
+  chosen: (number | null)[];
+  looked_up?: boolean;
+}
+
+/** A book to learn, and where somebody stands in it. */
+export interface SchoolBookLine {
+  rulebook: string;
+  title: string;
+  level: number;
+  levels: number;
+  asked: number;
+  right: number;
+  streak: number;
+  best_streak: number;
+  known: number;
+  items: number;
+  due: number;
+  kinds: KindLine[];
+  last: string | null;
+}
+
+/** What came of an answer, and where one stands then. */
+export interface SchoolMarked {
+  marked: Marked;
+  case_title: string;
+  line: LessonLine;
+  book: SchoolBookLine;
+  level_up: boolean;
+}
+
+/** What somebody finds at school. */
+export interface SchoolPage {
+  trainee: string | null;
+  books: SchoolBookLine[];
+  lessons: LessonLine[];
+  supervises: boolean;
+}
+
 /** Seals as a House tells them over HTTP. */
 export interface SealsTold {
   newest: number;
@@ -2059,6 +2277,15 @@ export interface SeatedPlayer {
   stake: number | null;
   bot: boolean;
   away: boolean;
+}
+
+/** The password is right, and a second factor is to be set up: the key for it. */
+export interface SecondFactorNeeded {
+  error: string;
+  says: string;
+  key: string;
+  address: string;
+  note: string;
 }
 
 /** The hash of a seed that a player had sent before the House committed. */
@@ -2305,6 +2532,7 @@ export interface TableSummary {
   delay: number;
   private: boolean;
   closed: string;
+  notice: string;
   waits: AwaitedStaff | null;
 }
 
@@ -2324,10 +2552,23 @@ export interface ToldSeed {
   seed: string;
 }
 
+/** What one trainee knows under each book that they have begun. */
+export interface TraineeLine {
+  trainee: string;
+  books: SchoolBookLine[];
+  examinations: LessonLine[];
+}
+
+/** Who knows what, for whoever supervises. */
+export interface Trainees {
+  trainees: TraineeLine[];
+}
+
 /** The trays of tables since the last gaming day was closed, and the slips that wait. */
 export interface Trays {
   trays: InventoryDay[];
   slips: SlipLine[];
+  boxes: BoxLine[];
   day_closed: string | null;
   chips: Record<string, number[]>;
 }
@@ -2722,10 +2963,14 @@ export interface Ask {
   (path: `/api/pit/tables/${string}/confirm`, change: ConfirmBody): Promise<PitAnswer>;
   (path: `/api/pit/tables/${string}/hold`): Promise<PitHeld>;
   (path: `/api/pit/tables/${string}/hold`, change: HoldBody): Promise<PitHeld>;
+  (path: `/api/pit/tables/${string}/look`, change: LookBody): Promise<PitLooked>;
   (path: `/api/pit/tables/${string}/pick`, change: PickBody): Promise<PitAnswer>;
   (path: `/api/pit/tables/${string}/preview`, change: PreviewBody): Promise<PitRuling>;
   (path: `/api/pit/tables/${string}/reports`): Promise<PitReports>;
   (path: `/api/rulebooks/${string}/paragraphs/${string}`): Promise<ParagraphDetails>;
+  (path: `/api/school/lessons/${string}/answer`, change: SchoolAnswerBody): Promise<SchoolMarked>;
+  (path: `/api/school/lessons/${string}/certificate`): Promise<Certificate>;
+  (path: `/api/school/lessons/${string}/next`, change: Record<string, never>): Promise<LessonNow>;
   (path: `/api/tables/${string}/rounds/${number}`): Promise<RoundRecalled>;
   (path: `/api/ask/books/${string}`): Promise<BookPage>;
   (path: `/api/ask/case/${string}`): Promise<CaseQuestion>;
@@ -2755,6 +3000,7 @@ export interface Ask {
   (path: "/api/office/reports/unclaimed"): Promise<Unclaimed[]>;
   (path: `/api/pit/links/${string}`): Promise<PitLinkWork>;
   (path: `/api/pit/tables/${string}`): Promise<PitTile>;
+  (path: `/api/school/lessons/${string}`): Promise<LessonNow>;
   (path: `/api/seals/${number}/witnesses`, change: WitnessMark): Promise<MarkKept>;
   (path: `/api/tables/${string}/chat`): Promise<Chat>;
   (path: `/api/tables/${string}/chat`, change: SayBody): Promise<Done>;
@@ -2787,6 +3033,8 @@ export interface Ask {
   (path: "/api/pit/decisions"): Promise<PitDecisions>;
   (path: "/api/reports/tables"): Promise<TableReports>;
   (path: `/api/rulebooks/${string}`): Promise<BookDetails>;
+  (path: "/api/school/lessons", change: BeginBody): Promise<LessonNow>;
+  (path: "/api/school/trainees"): Promise<Trainees>;
   (path: `/api/tables/${string}`): Promise<TableDetails>;
   (path: `/api/wall/${string}`): Promise<WallAnswer>;
   (path: "/api/ask", change: AskBody): Promise<KeptAnswer>;
@@ -2807,6 +3055,7 @@ export interface Ask {
   (path: "/api/private-tables", change: PrivateTableBody): Promise<PrivateTable>;
   (path: "/api/refill", change: Record<string, never>): Promise<Me>;
   (path: "/api/rulebooks"): Promise<Books>;
+  (path: "/api/school"): Promise<SchoolPage>;
   (path: "/api/seals"): Promise<SealsTold>;
   (path: "/api/staff-door", change: StaffDoorBody): Promise<Me>;
   (path: "/api/statement"): Promise<Statement>;

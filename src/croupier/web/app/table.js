@@ -60,6 +60,7 @@ class TablePage {
     this.warned = 0;
     /** Why nothing new begins at this table, if so. */
     this.closed = "";
+    this.notice = "";
     this.shut = h("p", { class: "shut-table", role: "status" });
     this.stagePlace = h("div", { class: "stage-place" });
     /** What can be pressed; all of it is disabled while there is no connection. */
@@ -169,25 +170,26 @@ class TablePage {
   async #readClosed() {
     try {
       const { table } = await ask(`/api/tables/${encodeURIComponent(this.place)}`);
-      this.#close(table.closed);
+      this.#close(table.closed, table.notice);
     } catch {
       // Without a connection the page says so already; it is asked again.
     }
   }
 
-  /** @param {string} why nothing new begins here, or nothing */
-  #close(why) {
-    if (why === this.closed) return;
+  /** @param {string} why nothing new begins here, or nothing @param {string} notice that the last round comes */
+  #close(why, notice) {
+    if (why === this.closed && notice === this.notice) return;
     this.closed = why;
-    setText(this.shut, why);
-    show(this.shut, Boolean(why));
+    this.notice = notice;
+    setText(this.shut, why || notice);
+    show(this.shut, Boolean(why || notice));
     this.#show();
   }
 
   /** @param {HelloMessage} hello */
   #greet(hello) {
     this.hello = hello;
-    this.#close(hello.closed);
+    this.#close(hello.closed, hello.notice);
     document.title = `${hello.place} · ${hello.sign.short ?? hello.sign.title} · croupier`;
     this.panel.setSign(hello);
     this.panel.me = hello.you;
@@ -333,6 +335,7 @@ class TablePage {
   /** @param {ClockMessage} message */
   #tick(message) {
     if (!this.table) return;
+    if (message.notice !== this.notice) this.#close(this.closed, message.notice);
     this.table = {
       ...this.table,
       clock: withEnd(message.clock),
