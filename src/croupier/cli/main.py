@@ -46,7 +46,9 @@ COMMANDS: dict[str, Lazy] = {
         "croupier.cli.office", "office", "Run the back office: people, cash, tables, reports."
     ),
     "rules": Lazy("croupier.cli.rules", "rules", "Read, search and compare the five rulebooks."),
-    "school": Lazy("croupier.cli.school", "school", "Exercises of the dealer school."),
+    "school": Lazy(
+        "croupier.cli.school", "school", "Rule on tables that err on purpose, in a terminal."
+    ),
     "simulate": Lazy(
         "croupier.cli.simulate", "simulate", "Run a whole floor from a seed, with its faults."
     ),

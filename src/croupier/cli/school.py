@@ -57,7 +57,13 @@ WRONG = 1
     "--level", type=click.IntRange(LEVELS[0], LEVELS[-1]), default=1, show_default=True,
     help="How difficult.",
 )  # fmt: skip
-@click.option("--count", type=click.IntRange(1, 100), default=5, show_default=True)
+@click.option(
+    "--count",
+    type=click.IntRange(1, 100),
+    default=5,
+    show_default=True,
+    help="How many are asked.",
+)
 @click.option("--seed", help="The same seed asks the same; drawn unless given.")
 @click.option("--clock", is_flag=True, help="Against the clock: what is late is wrong.")
 @click.option("--show", is_flag=True, help="Print exercises with their answers, and ask nothing.")

@@ -73,6 +73,7 @@ def change_told(change: Change) -> str:
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 _WHOSE = re.compile(r"^(?:yes\. |no\. )?(?:seat|box) #: ")
 _WORD = re.compile(r"[a-z]+")
+_PLACE = re.compile(r"(?:seat|box) \d+")
 
 
 def lead_of(ruling: Ruling) -> str:
@@ -90,9 +91,20 @@ def is_other(one: Ruling, right: Ruling) -> bool:
 def likest_first(
     found: Iterable[tuple[Ruling, str]], right: Ruling
 ) -> Iterator[tuple[Ruling, str]]:
-    """Rulings that are another answer, the likest in words first."""
+    """Rulings that are another answer: first those that speak of nobody else, and the likest in
+    words."""
+    about = places_in(right)
+
+    def nearness(one: tuple[Ruling, str]) -> tuple[bool, float]:
+        return places_in(one[0]) <= about, likeness_in_words(one[0], right)
+
     others = [one for one in found if is_other(one[0], right)]
-    return iter(sorted(others, key=lambda one: likeness_in_words(one[0], right), reverse=True))
+    return iter(sorted(others, key=nearness, reverse=True))
+
+
+def places_in(ruling: Ruling) -> set[str]:
+    """The seats or boxes that a ruling speaks of."""
+    return set(_PLACE.findall(ruling.headline.lower()))
 
 
 def likeness_in_words(one: Ruling, other: Ruling) -> float:

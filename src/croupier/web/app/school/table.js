@@ -92,9 +92,9 @@ export class SchoolTable {
 function cardsShown(cards) {
   const rows = cards.map(({ label, cards: shown }) =>
     h(
-      "div",
+      "figure",
       { class: "shown-cards" },
-      h("h3", { text: label }),
+      h("figcaption", { text: label }),
       h("div", { class: "row" }, ...shown.map((card) => makeCard(card))),
     ),
   );
