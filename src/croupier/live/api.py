@@ -140,7 +140,11 @@ async def lobby(request: Request) -> Response:
     return Json(
         records.Lobby(
             mode=casino.config.mode,
-            tables=tuple(_summary(casino, place, name) for place in casino.house.pit.tables),
+            tables=tuple(
+                _summary(casino, place, name)
+                for place in casino.house.pit.tables
+                if casino.private.is_listed_for(place, name)
+            ),
             links=tuple(link for link in links if link is not None),
             waiting=_own_places(casino, name),
         )
@@ -338,6 +342,7 @@ def _summary(casino: LiveCasino, place: str, who: str | None) -> records.TableSu
         meter=jackpot.display if jackpot is not None else None,
         watching=casino.watchers.count(place),
         delay=casino.watchers.delay_of(place),
+        private=casino.private.is_private(place),
         closed=casino.why_closed(place),
         notice=casino.notice(place),
         waits=_awaited(casino, place),
