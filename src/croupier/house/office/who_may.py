@@ -106,6 +106,7 @@ WHO_MAY: dict[str, Rule] = {
     "add table": Rule(roles=FLOOR, house=True),
     "add link": Rule(roles=FLOOR, house=True),
     "close table": Rule(roles=FLOOR, house=True),
+    "announce last round": Rule(roles=(*MANAGERS, "administrator")),
     "disable": Rule(roles=(*MANAGERS, "administrator")),
     "enable": Rule(roles=FLOOR),
     "set clocks": Rule(roles=(*MANAGERS, "administrator"), house=True),
@@ -115,6 +116,7 @@ WHO_MAY: dict[str, Rule] = {
     "keep hold": Rule(roles=PIT, on_duty=True, but="whoever holds it"),
     "take hold": Rule(roles=PIT, on_duty=True, but="above whoever holds it"),
     "release hold": Rule(anybody=True, house=True, but="whoever holds it"),
+    "read out ruling": Rule(anybody=True, house=True, but="whoever holds it"),
     "witness award": Rule(roles=SUPERVISORS, on_duty=True, but="not who ordered the payment"),
     # trays, waiting lists
     "count inventory": _PIT_ON_DUTY,
@@ -128,6 +130,10 @@ WHO_MAY: dict[str, Rule] = {
     "leave waiting list": Rule(roles=PIT, on_duty=True, oneself="player"),
     "call player": _PIT_ON_DUTY,
     "note seated": _PIT_ON_DUTY,
+    # what players say
+    "say": Rule(anybody=True, but="a player who is not disabled"),
+    "report player": Rule(anybody=True, but="a player who is not disabled"),
+    "answer report": Rule(roles=(*PIT, "administrator")),
     # disputes
     "open dispute": Rule(roles=(*SUPERVISORS, "auditor", "administrator")),
     "file dispute": Rule(roles=(*SUPERVISORS, "auditor", "administrator")),
@@ -176,6 +182,7 @@ WORDS = {
     "add table": "set up a table",
     "add link": "set up a jackpot link",
     "close table": "close a table",
+    "announce last round": "announce the last round of a table",
     "disable": "disable anything",
     "enable": "enable anything",
     "set clocks": "set the clocks of a table",
@@ -195,6 +202,7 @@ WORDS = {
     "leave waiting list": "keep a waiting list",
     "call player": "keep a waiting list",
     "note seated": "keep a waiting list",
+    "answer report": "answer a report of a player",
     "open dispute": "open a dispute",
     "file dispute": "make the file of a dispute",
     "settle dispute": "settle a dispute",
