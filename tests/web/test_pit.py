@@ -223,7 +223,7 @@ def test_a_ruling_is_undone_before_the_table_goes_on(staff: Callable[..., Visito
     sam.page.get_by_role("button", name="It rested on a wrong fact").click()
     sam.page.locator(".before .headline", has_text="takes the ruling back").wait_for()
     assert "takes the ruling back" in confirm(sam)
-    sam.page.get_by_role("link", name="To the floor").click()
+    sam.page.locator("#pit").get_by_role("link", name="To the floor").click()
     opens(sam, table)
     sam.page.get_by_role("link", name="Let it go on").click()
     tile(max_, table).locator(".hold").wait_for(state="detached")
