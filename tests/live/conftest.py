@@ -34,6 +34,8 @@ PLENTY = Limits(
     messages_at_once=10_000,
     requests_per_second=5_000,
     requests_at_once=10_000,
+    connects_per_second=5_000,
+    connects_at_once=10_000,
     queue=2_000,
 )
 
@@ -205,12 +207,17 @@ def running(
     tables: tuple[str, ...] | None = None,
     database: str | None = None,
     approved: Config | None = None,
+    second_factor: str = "optional",
 ) -> Iterator[Running]:
     """A casino on a free port, stopped as planned at the end; `approved` has tables that are named
     by the manifest but not set up."""
     url = database or f"sqlite:///{folder / 'casino.sqlite3'}"
     server = ServerConfig(
-        port=0, database=url, key_file=str(folder / "key"), copy=copy_for(folder, database)
+        port=0,
+        database=url,
+        key_file=str(folder / "key"),
+        copy=copy_for(folder, database),
+        second_factor=second_factor,  # type: ignore[arg-type]
     )
     config = config or demonstration(server)
     kept = {n: t for n, t in config.tables.items() if tables is None or n in tables}

@@ -18,8 +18,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from croupier.house.mixing import seed_hash
+from croupier.simulator.cards import Oracle, Reader
 from tests.live.conftest import Client, Running
-from tests.live.oracle import Oracle, Reader
 
 STAKE = 60_000
 READY = {"ready": True}

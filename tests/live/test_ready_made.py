@@ -257,7 +257,7 @@ def list_of(message: Any) -> list[dict[str, Any]]:
 
 
 def test_the_same_offers_are_not_made_twice():
-    offering = Offering("T")
+    offering = Offering("T", "unique")
     assert offering.stands(standing(1, "check", "fold")) is not None
     assert offering.stands(standing(2, "check", "fold")) is None
     assert offering.stands(standing(3, "call", "fold")) is not None
@@ -265,7 +265,7 @@ def test_the_same_offers_are_not_made_twice():
 
 
 def test_an_offer_that_newer_ones_have_overtaken_does_not_count():
-    offering = Offering("T")
+    offering = Offering("T", "unique")
     old = ids(offering.stands(standing(1, "check", "fold")))
     new = ids(offering.stands(standing(2, "call", "fold")))
     assert not offering.asks(old[0])
@@ -274,7 +274,7 @@ def test_an_offer_that_newer_ones_have_overtaken_does_not_count():
 
 
 def test_nothing_is_offered_while_a_command_is_unanswered():
-    offering = Offering("T")
+    offering = Offering("T", "unique")
     made = ids(offering.stands(standing(1, "check", "fold")))
     assert offering.asks(made[0])
     assert offering.stands(standing(2, "check", "fold")) is None, "the table before the check"
@@ -286,7 +286,7 @@ def test_nothing_is_offered_while_a_command_is_unanswered():
 
 
 def test_a_command_of_ones_own_may_come_at_any_time():
-    offering = Offering("T")
+    offering = Offering("T", "unique")
     made = ids(offering.stands(standing(1, "check")))
     assert offering.asks("7b1f0f4e-own")
     assert not offering.asks(made[0])

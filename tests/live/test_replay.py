@@ -28,10 +28,10 @@ from croupier.live.bots.true_equity import equities
 from croupier.pit import GAMES, read_case, run_case, shipped_cases
 from croupier.pit.replay import EVERYTHING, Replay, views_of, with_changes
 from croupier.pit.replay_case import replay_case
+from croupier.simulator.cards import Oracle, cards_in
 from tests.live.accounts import claims, log_in, money_house
 from tests.live.conftest import PASSWORD, Client, Running, running
 from tests.live.crowd import Evening, play
-from tests.live.oracle import Oracle, cards_in
 from tests.live.test_leaks import IMPATIENT
 from tests.live.test_recall import playing
 

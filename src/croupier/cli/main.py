@@ -46,6 +46,12 @@ COMMANDS: dict[str, Lazy] = {
         "croupier.cli.office", "office", "Run the back office: people, cash, tables, reports."
     ),
     "rules": Lazy("croupier.cli.rules", "rules", "Read, search and compare the five rulebooks."),
+    "school": Lazy(
+        "croupier.cli.school", "school", "Rule on tables that err on purpose, in a terminal."
+    ),
+    "simulate": Lazy(
+        "croupier.cli.simulate", "simulate", "Run a whole floor from a seed, with its faults."
+    ),
     "serve": Lazy("croupier.cli.serve", "serve", "Open the casino in the browser."),
 }
 
@@ -66,6 +72,7 @@ NAMED_ERRORS: tuple[tuple[str, str], ...] = (
     ("croupier.pit", "PitError"),
     ("croupier.formats.errors", "FormatError"),
     ("croupier.desk.errors", "DeskError"),
+    ("croupier.school.errors", "SchoolError"),
     ("croupier.house.errors", "HouseError"),
     ("croupier.live.errors", "LiveError"),
 )

@@ -8,7 +8,6 @@ round's. How, stands in `croupier.house.mixing`.
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Sequence
 from typing import Any
 
@@ -147,7 +146,7 @@ class Binding:
             table=place,
             number=number,
             round=round_number,
-            secret=uuid.uuid4().hex,
+            secret=self.house.world.unique(),
             digest=mixing.digest_of(secret).hex(),
             root=order.root.hex(),
             cards=len(DECK),
@@ -168,7 +167,9 @@ class Binding:
             bound = _not_yet(first.command)
         settled = self.seeds.settled(place, bound, GAMES.port_of(table).dealt_in(table))
         made = self._outcomes.get(place)
-        if made is None or made.need != need or made.settled != settled:
+        # A commitment that was lost before it was stored has a successor of the same number.
+        same = made is not None and made.hidden_by.shuffle == bound.secret
+        if made is None or not same or made.need != need or made.settled != settled:
             secret = first.secret if first is not None else self._secret(place, bound)
             made = self._outcomes[place] = _outcome(place, need, bound, secret, settled, first)
         return made

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from croupier import __version__
 from croupier.house import copy_alarms, passwords
@@ -32,11 +33,15 @@ from croupier.house.copies import folder_here
 from croupier.house.copy import LogCopy
 from croupier.house.critical_files import changed, digests, reference
 from croupier.house.daily import Daily
+from croupier.house.database import Database
 from croupier.house.dealer import Dealer
 from croupier.house.errors import Conflict, HouseError, UnknownPlace
 from croupier.house.follower import Follower
 from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
+from croupier.house.log_in import Login as Login
+from croupier.house.log_in import NotAllowedIn as NotAllowedIn
+from croupier.house.log_in import log_in
 from croupier.house.manifest import Manifest, differences
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import commands as orders
@@ -44,21 +49,21 @@ from croupier.house.office.record_commands import NoteClockSetBack
 from croupier.house.office.roster import assignment_at, why_unlicensed
 from croupier.house.office.roster_commands import SetPin
 from croupier.house.office.standards import CRITICAL_FILES
-from croupier.house.office.state import PIT, Person, PlaceRecord, Role
-from croupier.house.own_limits import SESSION
-from croupier.house.ownership import FileOwnership, ownership_of
+from croupier.house.office.state import PIT, PlaceRecord, Role
+from croupier.house.ownership import Ownership, ownership_of
 from croupier.house.permissions import for_whom
 from croupier.house.quick_check import check_quickly
 from croupier.house.records import NO_AUTHORITY, Authority, Secret
 from croupier.house.recovery import Recovered, recover
 from croupier.house.seals.sealer import Sealer, Sealing
-from croupier.house.shuffling import SYSTEM, Source
+from croupier.house.shuffling import Source
 from croupier.house.standing import StandingOrders
 from croupier.house.store import Store
 from croupier.house.table_orders import TableOrders
 from croupier.house.untrue_reports import UntrueReports
 from croupier.house.urls import copy_folder, open_database
 from croupier.house.vault import HINT
+from croupier.house.world import REAL, World
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.commands import JoinTable, OpenLink
 from croupier.jackpot.events import TableRemoved
@@ -88,23 +93,11 @@ TRIES = 5
 RANKS = {rank.value: rank for rank in ActorRank}
 
 
-class Login(Struct, frozen=True, kw_only=True):
-    """Somebody who has just logged in. The token is known to nobody else."""
-
-    name: str
-    token: str
-    until: datetime
-
-
-class NotAllowedIn(HouseError):
-    """A wrong name or password, a locked account, or a session that is over."""
-
-
 class Casino:
     """Everything that runs in one process of the House."""
 
     def __init__(
-        self, house: House, *, source: Source = SYSTEM, orders: StandingOrders | None = None
+        self, house: House, *, source: Source | None = None, orders: StandingOrders | None = None
     ) -> None:
         self.house = house
         self.orders = orders or StandingOrders()
@@ -120,7 +113,7 @@ class Casino:
         self.awards = Awards(house)
         witnessed = SomebodyElse(self.awards, house)
         house.guards += [guard, self.table_orders, self.untrue_reports, witnessed]
-        self.dealer = Dealer(house, source)
+        self.dealer = Dealer(house, source or house.world.source)
         self.recovered: list[Recovered] = []
         """What became at the start of the rounds that were under way."""
         self.follower: Follower | None = None
@@ -131,6 +124,8 @@ class Casino:
         """Signs what is stored, where there is a key."""
         self.approved: Manifest | None = None
         """What the regulator has approved, where he has: every day is held to it."""
+        self.second_factor_required = False
+        """Whether staff log in with a second factor only."""
         self.setting_up = False
         """Whether tables and links are put on the floor only to be set up, not to be played at."""
         self.alarms = Alarms(self)
@@ -139,21 +134,24 @@ class Casino:
     @classmethod
     def open(
         cls,
-        url: str,
+        url: str | Database,
         *,
         administrator: str = "administrator",
         password: str | None = None,
         real_money: bool = False,
         copy: Path | str | None = None,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        source: Source = SYSTEM,
+        clock: Callable[[], datetime] | None = None,
+        source: Source | None = None,
         tables: Sequence[str] | None = None,
         orders: StandingOrders | None = None,
         sealing: Sealing | None = None,
         approved: Manifest | None = None,
         setting_up: bool = False,
+        ownership: Ownership | None = None,
+        world: World = REAL,
     ) -> Casino:
-        """Open the House of a database; a new one is founded with its administrator.
+        """Open the House of a database, given by its address or open already; a new one is founded
+        with its administrator.
 
         `tables` are those that this process runs, where several share a server, with the links
         they hang on; all if not said, none if empty. `orders` are the House's standing orders,
@@ -162,19 +160,21 @@ class Casino:
 
         Where money is real, tables are run only with what is approved (`croupier.house.approval`):
         `approved` says what that is, where somebody has looked; else the record is asked.
-        `setting_up`: they are only set up, which needs no approval.
+        `setting_up`: they are only set up, which needs no approval. `clock` and `source` stand in
+        for those of its `world`; `ownership` says who may run what, where the database does not.
         """
         with ExitStack() as opened:
-            database = open_database(url)
+            database = open_database(url) if isinstance(url, str) else url
             opened.callback(database.close)
-            ownership = ownership_of(database)
+            ownership = ownership or ownership_of(database)
             opened.callback(ownership.close)
-            if isinstance(ownership, FileOwnership):
-                ownership.take(OFFICE)  # a SQLite file belongs to one process as a whole
+            if ownership.whole:
+                ownership.take(OFFICE)  # as a SQLite file, which is one process's
             reading = database.again()
             opened.callback(reading.close)
             store = Store(database)
-            folder = Path(copy) if copy is not None else copy_folder(url) or folder_here(store)
+            usual = copy_folder(url) if isinstance(url, str) else None
+            folder = Path(copy) if copy is not None else usual or folder_here(store)
             if tables is None or tables:
                 check_quickly(database)
             has_key = store.check_key()
@@ -184,6 +184,7 @@ class Casino:
                 copy=LogCopy(folder) if folder is not None else None,
                 ownership=ownership,
                 clock=clock,
+                world=world,
             )
             opened.callback(house.writer.close)
             casino = cls(house, source=source, orders=orders)
@@ -195,13 +196,13 @@ class Casino:
                 logger.warning("secrets of %s are not encrypted: %s", database.name, HINT)
             copy_alarms.put_on_record(casino, runs_tables=tables is None or bool(tables))
             casino.start(tables)
-            if not isinstance(ownership, FileOwnership):
+            if not ownership.whole:
                 casino.follower = Follower(house)
             if tables is None or tables:
-                casino.daily = Daily(casino.check_files)
+                casino.daily = Daily(casino.check_files, world=world)
                 casino.alarms.look_at_archives()
             if sealing is not None:
-                casino.sealer = Sealer(store, sealing, clock)
+                casino.sealer = Sealer(store, sealing, house.clock, world=world)
                 casino.sealer.next_key = lambda: casino.office.state.seal_key
             opened.pop_all()  # from here on `close` closes them
         return casino
@@ -359,7 +360,14 @@ class Casino:
         logger.warning("the clock was set back from %s to %s", before, now)
         if self.office.state.founded:
             noted = NoteClockSetBack(before=before, now=now)
-            self.house.give(OFFICE, noted, who=WHO, rank=ActorRank.HOUSE, when=now)
+            given = self.house.give(OFFICE, noted, who=WHO, rank=ActorRank.HOUSE, when=now)
+            given.add_done_callback(lambda done: self._say_again(before, done))
+
+    def _say_again(self, before: datetime, noted: Future[Answer]) -> None:
+        """If it could not be stored that the clock was set back, the next order says so again."""
+        if noted.exception() is not None:
+            with self.house.lock:
+                self.house.times.not_noted(before)
 
     def _on_duty(self, place: str, order: Order[Command]) -> Authority:
         """By whose authority an order is given: at which post its giver is on duty, by which
@@ -423,37 +431,16 @@ class Casino:
 
     # -- logging in --------------------------------------------------------------------------
 
-    def log_in(self, name: str, password: str) -> Login:
-        """Check a password and open a session; after several failures the account is locked."""
-        self._catch_up()
-        state = self.office.state
-        person = state.people.get(name)
-        now = self.house.clock()
-        if person is not None and person.locked_until is not None and now < person.locked_until:
-            raise _locked(person)
-        kept = self.house.reader.secret(name, passwords.KIND) if person is not None else None
-        if kept is not None and person is not None:
-            # A hash that the office has not filed is nobody's: somebody changed the database.
-            kept = kept if passwords.digest_of(kept) == person.digest else None
-        if not passwords.is_right(password, kept):
-            if person is not None and self.tell(orders.NoteFailedLogin(name=name)).refused:
-                self._say_locked(name)
-            raise NotAllowedIn("wrong name or password")
-        token = passwords.new_token()
-        until = now + SESSION
-        answer = self.tell(
-            orders.OpenSession(name=name, token=passwords.digest_of(token), until=until)
-        )
-        if answer.refused is not None:
-            self._say_locked(name)
-            raise NotAllowedIn(answer.refused.says)
-        return Login(name=name, token=token, until=until)
+    def log_in(
+        self, name: str, password: str, *, code: str = "", origin: str = "", new_key: str = ""
+    ) -> Login:
+        """Check a password, and a second factor where there is one, and open a session
+        (`croupier.house.log_in`)."""
+        return log_in(self, name, password, code=code, origin=origin, new_key=new_key)
 
-    def _say_locked(self, name: str) -> None:
-        """Of what was tried at the same time, the right one is told as the wrong ones are."""
-        person = self.office.state.people[name]
-        if person.locked_until is not None and self.house.clock() < person.locked_until:
-            raise _locked(person)
+    def catch_up_office(self) -> None:
+        """Read what other processes have written."""
+        self._catch_up()
 
     def who_is(self, token: str) -> str:
         """Whose session a token is; an error for a forged or old one."""
@@ -601,11 +588,6 @@ class Casino:
     def conversation(self, place: str) -> Conversation[Any]:
         """The table, link or other place of this name."""
         return self.house.pit.at(place)
-
-
-def _locked(person: Person) -> NotAllowedIn:
-    free = f"{person.locked_until:%H:%M:%S} UTC"
-    return NotAllowedIn(f"too many wrong passwords; try again after {free}")
 
 
 def _filed(name: str, password: str | None) -> tuple[str | None, list[Secret]]:

@@ -6,11 +6,11 @@ A start notes the digests of the software; a server that runs for weeks compares
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from datetime import timedelta
 
 from croupier.house.errors import HouseError
+from croupier.house.world import REAL, Turns, World
 
 logger = logging.getLogger("croupier.house")
 
@@ -20,15 +20,19 @@ DAY = timedelta(days=1)
 class Daily:
     """Calls a check once in a while, in a thread of its own, until it is closed."""
 
-    def __init__(self, check: Callable[[], list[str]], every: timedelta = DAY) -> None:
+    def __init__(
+        self, check: Callable[[], list[str]], every: timedelta = DAY, *, world: World = REAL
+    ) -> None:
         self._check = check
         self._seconds = every.total_seconds()
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="house-daily", daemon=True)
-        self._thread.start()
+        self._over = False
+        self._thread = world.start("house-daily", self._turns())
 
-    def _run(self) -> None:
-        while not self._over.wait(self._seconds):
+    def _turns(self) -> Turns:
+        while True:
+            yield self._seconds
+            if self._over:
+                return
             try:
                 found = self._check()
             except HouseError as error:  # the database is out of reach: tomorrow again
@@ -39,6 +43,6 @@ class Daily:
 
     def close(self) -> None:
         """Check no more; what is being checked is finished."""
-        self._over.set()
-        if threading.current_thread() is not self._thread:
-            self._thread.join()
+        self._over = True
+        self._thread.wake()
+        self._thread.join()

@@ -20,7 +20,6 @@ somebody who may (`pick`). The demonstration has it stand in for a dealer who is
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
@@ -235,7 +234,7 @@ class Dealer:
         self, place: str, outcome: Outcome, who: str, rank: ActorRank
     ) -> Future[Answer]:
         """Give a shuffle or a draw, and let the shuffle book hear what it was made of."""
-        id = uuid.uuid4().hex
+        id = self.house.world.unique()
         book = book_of(place)
         mix = outcome.mix
         named = {"shuffle": id} if isinstance(mix, MixShuffle) else {"draw": id}

@@ -8,10 +8,10 @@ how far the shared places go, so nobody who gives a command waits for it.
 from __future__ import annotations
 
 import logging
-import threading
 
 from croupier.house.errors import HouseError
 from croupier.house.house import House
+from croupier.house.world import Turns
 
 LOOK_SECONDS = 5.0
 """So often somebody looks without having been woken: a connection may have been lost unnoticed."""
@@ -26,18 +26,18 @@ class Follower:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._woken = threading.Event()
-        self._over = threading.Event()
+        self._over = False
         self._trouble = ""
-        house.reader.database.listen(self._woken.set, but_not=house.store.database)
-        self._thread = threading.Thread(target=self._run, name="house-follower", daemon=True)
-        self._thread.start()
+        self._thread = house.world.start("house-follower", self._turns())
+        house.reader.database.listen(self._thread.wake, but_not=house.store.database)
 
-    def _run(self) -> None:
-        while not self._over.is_set():
-            self._woken.wait(LOOK_SECONDS)
-            self._woken.clear()
-            if self._over.is_set():
+    def _turns(self) -> Turns:
+        looked = self._house.world.monotonic() - PAUSE_SECONDS
+        while not self._over:
+            yield LOOK_SECONDS
+            while not self._over and (wait := self._pause(looked)) > 0:
+                yield wait
+            if self._over:
                 return
             try:
                 self._house.catch_up()
@@ -47,11 +47,14 @@ class Follower:
                 if not self._trouble:  # said once, not every few seconds
                     logger.error("%s", error)
                 self._trouble = str(error)
-            self._over.wait(PAUSE_SECONDS)
+            looked = self._house.world.monotonic()
+
+    def _pause(self, looked: float) -> float:
+        """How long it is until the next look, after the last one."""
+        return looked + PAUSE_SECONDS - self._house.world.monotonic()
 
     def close(self) -> None:
         """Listen no longer."""
-        self._over.set()
-        self._woken.set()
-        if threading.current_thread() is not self._thread:
-            self._thread.join()
+        self._over = True
+        self._thread.wake()
+        self._thread.join()

@@ -10,11 +10,10 @@ from __future__ import annotations
 import itertools
 import logging
 import threading
-import uuid
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from typing import Any, Required, TypedDict, Unpack
 
@@ -37,7 +36,6 @@ from croupier.house.hidden import hide_deck
 from croupier.house.ledger import Ledger, player_account
 from croupier.house.office.standards import NO_NEGATIVE_BALANCE
 from croupier.house.ownership import Ownership
-from croupier.house.promise import Promise
 from croupier.house.records import (
     NO_AUTHORITY,
     Authority,
@@ -58,6 +56,7 @@ from croupier.house.shuffle_book import ShuffleBook, is_shuffle_book
 from croupier.house.software import SOFTWARE
 from croupier.house.store import Store
 from croupier.house.times import Times
+from croupier.house.world import REAL, World
 from croupier.house.writer import Writer
 from croupier.pit import Pit, Said
 from croupier.table import (
@@ -119,14 +118,17 @@ class House:
         reader: Store | None = None,
         copy: LogCopy | None = None,
         ownership: Ownership | None = None,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        clock: Callable[[], datetime] | None = None,
+        world: World = REAL,
     ) -> None:
+        """`clock` is the time of day, where it is not the world's."""
         self.store = store
         self.reader = reader or store
-        self.writer = Writer(store, copy)
+        self.world = world
+        self.writer = Writer(store, copy, world=world)
         self.ownership = ownership
         self.pit = Pit()
-        self.clock = clock
+        self.clock = clock or world.now
         self.times = Times()
         """The times of the logs, which never run backwards unsaid."""
         self.positions: dict[str, int] = {}
@@ -159,7 +161,8 @@ class House:
         thread that read it, with the House's lock."""
         # Ids for commands that came without one. They count up, so that the index of ids grows at
         # its end; random ids would touch it all over.
-        self._name, self._number = uuid.uuid4().hex, itertools.count(1)
+        self._name, self._number = world.unique(), itertools.count(1)
+        self._promise = world.promise
         self._makers: dict[str, Callable[[], Conversation[Any]]] = {}
         self._answered = AnsweredCommands()
         self._listeners: list[Callable[[Answer], None]] = []
@@ -294,7 +297,7 @@ class House:
             raise OwnedElsewhere(f"another process has taken over {place}; go on there")
         known_id = command_id
         command_id = command_id or f"{self._name}-{next(self._number)}"
-        promise: Future[Answer] = Promise()
+        promise: Future[Answer] = self._promise()
         if not self.store.idle.is_set():
             self.store.idle.wait(STEPS_ASIDE)
         with self.lock:  # the clock is read inside: what comes later is stored later
@@ -449,7 +452,7 @@ class House:
                 command_id=command_id,
                 place=place,
                 who=order.who,
-                rank=order.rank.value,
+                rank=order.rank._value_,  # `value` is a function of Python's, for each command
                 at=written_time(order.when),
                 authority=authority,
                 software=self.software,
@@ -498,9 +501,10 @@ class House:
                 snapshots += (Snapshot(stream=place, position=position, state=state),)
                 wait = SNAPSHOT_EVERY + len(state) // SNAPSHOT_BYTES
                 self._snapshot_due[place] = position + wait
+        balances = self._balances
         for entry in entries:
-            if entry.account in self._balances:
-                self._balances[entry.account] += entry.amount
+            if entry.account in balances:
+                balances[entry.account] += entry.amount
         answer = Answer(command_id=command_id, said=tuple(said), positions=tuple(positions))
         bundle = Bundle(
             command_id=command_id,

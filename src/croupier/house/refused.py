@@ -12,6 +12,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 
 import msgspec
 
@@ -70,9 +71,15 @@ class RefusedLog:
     """Gathers what is refused; the writer's thread stores it."""
 
     def __init__(
-        self, store: Store, *, most: int = AT_MOST, most_bytes: int = BYTES_AT_MOST
+        self,
+        store: Store,
+        *,
+        most: int = AT_MOST,
+        most_bytes: int = BYTES_AT_MOST,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
+        self._clock = clock
         self._most, self._most_bytes = most, most_bytes
         self._waiting: deque[RefusedRecord] = deque()
         self._lost = 0
@@ -89,12 +96,12 @@ class RefusedLog:
                 self._lost += 1
             self._waiting.append(refused)
             if self._since is None:
-                self._since = time.monotonic()
+                self._since = self._clock()
 
     def due(self) -> float | None:
         """In how many seconds they are to be stored; None if there are none."""
         since = self._since
-        return None if since is None else max(0.0, since + SECONDS - time.monotonic())
+        return None if since is None else max(0.0, since + SECONDS - self._clock())
 
     def write(self) -> None:
         """Store those that wait; if that fails they are tried again later."""
@@ -113,5 +120,5 @@ class RefusedLog:
                 room = WAIT_AT_MOST - len(self._waiting)
                 self._lost += lost + max(0, len(waiting) - room)
                 self._waiting.extendleft(reversed(waiting[-room:] if room else []))
-                self._since = time.monotonic()
+                self._since = self._clock()
             raise

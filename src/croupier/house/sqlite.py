@@ -23,6 +23,9 @@ SETTINGS = (
     "journal_mode = WAL",  # readers and the writer do not wait for each other
     "synchronous = FULL",  # a commit is on the disk when it returns
     "cache_size = -32768",  # 32 MB: ids are random, so their index is touched all over
+    # 8 MB of the write-ahead log at a time go to the file: the same pages are written again and
+    # again, so that the rarer it is, the fewer there are of them.
+    "wal_autocheckpoint = 4000",
 )
 
 
@@ -52,7 +55,7 @@ class SqliteDatabase(Database):
                 self.path, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS
             )
         except sqlite3.Error as error:
-            raise _named(self.name, error) from error
+            raise named_error(self.name, error) from error
         except OSError as error:
             raise StorageError(f"{self.name} cannot be made: {error.strerror}") from error
         try:
@@ -71,7 +74,7 @@ class SqliteDatabase(Database):
             try:
                 return self._connection.execute(sql, values).fetchall()
             except sqlite3.Error as error:
-                raise _named(self.name, error) from error
+                raise named_error(self.name, error) from error
             except UnicodeDecodeError as error:  # what SQLite says of it is damaged, too
                 says = f"{self.name} is damaged or no database: {error.object!r}"
                 raise CorruptDatabase(says) from error
@@ -81,11 +84,11 @@ class SqliteDatabase(Database):
             try:
                 return [self._insert(each) for each in insertions]
             except sqlite3.Error as error:
-                raise _named(self.name, error) from error
+                raise named_error(self.name, error) from error
 
     def _insert(self, insertion: Insertion) -> int:
         table, columns, rows, on_conflict = insertion
-        sql = _insertion(table, columns, on_conflict)
+        sql = insertion_sql(table, columns, on_conflict)
         return self._connection.executemany(sql, rows).rowcount
 
     def keys(self, keys: Sequence[str]) -> str:
@@ -161,12 +164,12 @@ def _made_private(path: Path) -> None:
 
 
 @lru_cache
-def _insertion(table: str, columns: tuple[str, ...], on_conflict: str) -> str:
+def insertion_sql(table: str, columns: tuple[str, ...], on_conflict: str) -> str:
     marks = ", ".join("?" * len(columns))
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks}) {on_conflict}"
 
 
-def _named(name: str, error: sqlite3.Error) -> StorageError:
+def named_error(name: str, error: sqlite3.Error) -> StorageError:
     code = getattr(error, "sqlite_errorname", "") or ""
     if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or "malformed" in str(error):
         return CorruptDatabase(f"{name} is damaged or no database: {error}")

@@ -12,13 +12,10 @@ while the thread is telling, and leaves the telling to it. So nobody waits for a
 from __future__ import annotations
 
 import logging
-import queue
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
 from functools import partial
 
 from croupier.house import copies
@@ -27,6 +24,7 @@ from croupier.house.errors import HouseError, StorageError
 from croupier.house.records import Bundle, RefusedRecord
 from croupier.house.refused import RefusedLog
 from croupier.house.store import Store
+from croupier.house.world import REAL, Turns, World
 
 GROUP_AT_MOST = 512
 """Bundles in one transaction at most, so that none takes long however much has gathered."""
@@ -56,15 +54,15 @@ class Writer:
         copy: LogCopy | None = None,
         *,
         boundary: Callable[[str], None] = lambda name: None,
+        world: World = REAL,
     ) -> None:
         self._store = store
         self._copy = copy
-        self.refused = RefusedLog(store)
+        self._world = world
+        self.refused = RefusedLog(store, clock=world.monotonic)
         self._boundary = boundary
         self._tasks: deque[Task] = deque()
         self._answers: deque[tuple[Tell, HouseError | None]] = deque()
-        self._calls: queue.SimpleQueue[None] = queue.SimpleQueue()
-        """Wakes the thread: one item for each thing that it may have to do."""
         self._gathering = threading.Lock()
         """Held while a bundle is added, so that none is added after the end."""
         self._storing = threading.RLock()
@@ -88,8 +86,8 @@ class Writer:
         """Whether a group may be in the log that was not told to be, and is not in the copy."""
         if copy is not None:
             copy.catch_up(store)
-        self._thread = threading.Thread(target=self._run, name="house-writer", daemon=True)
-        self._thread.start()
+        self._thread = world.start("house-writer", self._turns())
+        self._wake = self._thread.wake
 
     def store(self, bundle: Bundle) -> Future[None]:
         """Ask for a bundle to be stored; the future is done when it is, or was turned away."""
@@ -104,7 +102,7 @@ class Writer:
                 self._tasks.append((bundle, tell))
                 if self._all_told.is_set():
                     self._all_told.clear()
-                self._calls.put(None)
+                self._wake()
                 return
         tell(StorageError("the House is closed; nothing more is stored"))
 
@@ -112,7 +110,7 @@ class Writer:
         """Ask for what was refused to be kept; nobody waits for it."""
         self.refused.add(refused)
         if self._without_clock:
-            self._calls.put(None)
+            self._wake()
 
     def flush(self) -> None:
         """See that everything asked for so far is durable or turned away (told or not)."""
@@ -121,7 +119,7 @@ class Writer:
             while self._tasks:
                 self._write()
         finally:  # also after an error: the thread tells the answers of what was stored
-            self._calls.put(None)
+            self._wake()
 
     def wait(self, at_most: float) -> None:
         """Wait until everything is stored and told, for so many seconds at most.
@@ -129,7 +127,7 @@ class Writer:
         For a busy thread, which would slow the writer down: storing is many small steps of Python,
         and for each of them the writer would have to wait for the interpreter.
         """
-        self._all_told.wait(at_most)
+        self._world.wait(self._all_told, at_most)
 
     @property
     def copy(self) -> LogCopy | None:
@@ -148,17 +146,18 @@ class Writer:
         """Store what has gathered, tell the answers, then stop."""
         with self._gathering:
             self._closed = True
-        self._calls.put(None)
-        if threading.current_thread() is not self._thread:
-            self._thread.join()
+        self._wake()
+        self._thread.join()
 
-    def _run(self) -> None:
+    def _turns(self) -> Turns:
         last = False
         while not last:
-            self._wait()
+            yield self._pause()
+            self._without_clock = False
             last = self._closed
             self._write()
             while self._answers:
+                yield 0  # what is stored is not told yet: others may act meanwhile
                 self._tell()
                 self._write()
             with self._gathering:
@@ -167,8 +166,9 @@ class Writer:
             self._sync(last)
             self._keep_refused(last)
 
-    def _wait(self) -> None:
-        """Wait to be woken, or until the copy is to be synced; several wake-ups count as one."""
+    def _pause(self) -> float | None:
+        """How long to wait to be woken: until the copy is to be synced, or what was refused to be
+        kept."""
         self._without_clock = True  # before it is looked: whoever is refused now must wake it
         due = self.refused.due()
         if self._copy is not None:
@@ -178,11 +178,7 @@ class Writer:
         self._without_clock = due is None
         if self._copy is not None:
             due = min(due, LOOK_SECONDS) if due is not None else LOOK_SECONDS
-        with suppress(queue.Empty):
-            self._calls.get(timeout=due)
-            while True:
-                self._calls.get_nowait()
-        self._without_clock = False
+        return due
 
     def _write(self) -> None:
         """Store all that has gathered, as one group, after whoever else is storing."""
@@ -236,7 +232,7 @@ class Writer:
         self, copy: LogCopy, group: list[Task], answers: list[HouseError | None]
     ) -> None:
         """The rows are durable whatever happens here: they are acknowledged in any case."""
-        if self.trouble is not None and time.monotonic() < self._tried + TRY_AGAIN_SECONDS:
+        if self.trouble is not None and self._world.monotonic() < self._tried + TRY_AGAIN_SECONDS:
             return
         try:
             if self.trouble is not None or (self._unsure and None in answers):
@@ -303,7 +299,7 @@ class Writer:
         if self.trouble is None:
             logger.error("%s", error)
         self.trouble = error
-        self._tried = time.monotonic()
+        self._tried = self._world.monotonic()
 
 
 def _interrupted() -> StorageError:

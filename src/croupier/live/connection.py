@@ -64,7 +64,7 @@ class Connection:
         self.visitor = visitor
         self.who = visitor.name
         self.wants_offers = wants_offers
-        self._offering = Offering(place)
+        self._offering = Offering(place, casino.house.world.unique())
         self._socket = socket
         self._line = sending_to(socket)
         self._queue: deque[bytes] = deque()
@@ -73,7 +73,9 @@ class Connection:
         self._closing: int | None = None
         self._over: asyncio.Future[None] = casino.loop.create_future()
         """Done once nothing more will be sent."""
-        self._bucket = Bucket(limits.messages_per_second, limits.messages_at_once)
+        self._bucket = Bucket(
+            limits.messages_per_second, limits.messages_at_once, casino.house.world.monotonic
+        )
         self._unreadable = 0
         self._flooded = 0
 
@@ -133,7 +135,12 @@ class Connection:
     async def run(self, after: int | None) -> None:
         """Serve the client until one of both sides closes."""
         self._line.take(self._take, self._write_what_waits)
-        self.casino.join(self.place, self, after)
+        try:
+            self.casino.join(self.place, self, after)
+        except HouseError as error:  # the table cannot be read now: he may come back
+            self._failed(error)
+            await self._socket.close(FAULT)
+            return
         self.casino.authority.join(self)
         reader = asyncio.create_task(self._read())
         try:

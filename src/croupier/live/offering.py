@@ -8,7 +8,6 @@ nothing twice, however the messages cross on the way.
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 from croupier.live import wire
@@ -19,9 +18,9 @@ from croupier.pit.ports.offers import READY, ReadyMade
 class Offering:
     """The offers to one connection at one table."""
 
-    def __init__(self, place: str) -> None:
+    def __init__(self, place: str, unique: str) -> None:
         self._place = place
-        self._prefix = secrets.token_hex(8)
+        self._prefix = unique
         """Of the ids that are made here: another connection of the same visitor has another."""
         self._newest: Standing | None = None
         self._made: tuple[ReadyMade, ...] | None = None

@@ -36,7 +36,10 @@ from croupier.table import TableError
 
 NO_SETTINGS = (
     *("links.", "tables.", "staff.", "desk."),
-    *(f"server.{key}" for key in ("host", "port", "database", "key_file", "log")),
+    *(
+        f"server.{key}"
+        for key in ("host", "port", "database", "key_file", "log", "metrics_key_file")
+    ),
 )
 """What has records of its own in the office; where a server listens, which is its own; and the
 ruling desk, which settles nothing at a table."""

@@ -8,12 +8,15 @@ which is his for the whole evening and grows a little with every round.
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
+from croupier.house.answers import Answer
 from croupier.house.clocks import Clocks
 from croupier.house.dealer import WHO as HOUSE
+from croupier.house.errors import StorageError
 from croupier.house.standing import WHO as STANDING
 from croupier.live import wire
 from croupier.live.waits import (
@@ -67,6 +70,8 @@ SEEDS_WITHIN = 1.0
 """Seconds that a shuffle waits at most for the seeds of players who are here, whatever the pace."""
 NEWCOMER = 4.0
 """Seconds at most for a newcomer's answer about the Blinds: everybody else waits for it."""
+ORDERS_AT_MOST = 20
+"""Answers that follow one report at most: a table that asks for more is broken."""
 READY_IN = 0.8
 """Seconds from the last player's being ready until betting closes."""
 
@@ -108,6 +113,9 @@ class TableScheduler:
         """A question that a standing order would answer, if nobody were there who may."""
         self._held: float | None = None
         """Since when the table is held for a ruling."""
+        self.is_put_off = False
+        """Whether the database was out of reach when the table was to be looked at, or acted at:
+        then it is looked at again in a while (`LiveCasino`)."""
 
     @property
     def table(self) -> Table[Any]:
@@ -324,7 +332,11 @@ class TableScheduler:
                 "clock": self._time_is_over,
                 "stuck": lambda: self.casino.stand_in.end_round(self.place),
             }
-            does[coming.kind]()
+            try:
+                does[coming.kind]()
+            except StorageError:
+                self.is_put_off = True
+                raise
 
     def _act(self) -> None:
         table = self.table
@@ -376,6 +388,22 @@ class TableScheduler:
         if self._next is not None and self._next.kind == "order" and self._timer is None:
             self.again()  # it was refused: somebody must decide after all
 
+    def follow_orders(self, after: int) -> list[Future[Answer]]:
+        """Carry out at once what the House has decided beforehand of questions that came after one:
+        whoever has reported something reads what was ruled. Called under the House's lock."""
+        given: list[Future[Answer]] = []
+        while len(given) < ORDERS_AT_MOST:
+            found = self._standing(self.table)
+            if found is None or found[0].decision <= after:
+                break
+            decide, rank = found
+            self._ordered.add(decide.decision)
+            try:
+                given.append(self.casino.house.give(self.place, decide, who=STANDING, rank=rank))
+            except BadCommand:  # it cannot be carried out as the table stands: it is for people
+                break
+        return given
+
     def _collect(self) -> None:
         charge = self.port.charge_due(self.table)
         if charge is not None:
@@ -424,7 +452,15 @@ class TableScheduler:
     def again(self) -> None:
         """Look again although no command was given: somebody came, went or is ready."""
         with self.casino.house.lock:
-            self.look()
+            try:
+                self.casino.house.reread_stale()
+                self.look()
+                self.is_put_off = False
+            except StorageError as error:
+                self._next, self.is_put_off = None, True
+                self.casino.log.error(
+                    "a table cannot be read", extra={"place": self.place, "says": str(error)}
+                )
         self.arm()
         self.casino.tell_clock(self.place)
 

@@ -23,6 +23,7 @@ from croupier.house.seals.making import seal_now
 from croupier.house.seals.records import Forked, Seal, SignedSeal, Why
 from croupier.house.seals.taking import take_back
 from croupier.house.store import Store
+from croupier.house.world import REAL, Turns, World
 
 logger = logging.getLogger("croupier.house")
 
@@ -46,7 +47,13 @@ class Sealer:
     """Seals one House until it is closed."""
 
     def __init__(
-        self, store: Store, sealing: Sealing, clock: Callable[[], datetime], *, thread: bool = True
+        self,
+        store: Store,
+        sealing: Sealing,
+        clock: Callable[[], datetime],
+        *,
+        thread: bool = True,
+        world: World = REAL,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -59,13 +66,10 @@ class Sealer:
         """The public key that two people have approved; the office knows."""
         self.trouble: HouseError | None = None
         """Why nothing is sealed, if so."""
-        self._over = threading.Event()
+        self._over = False
         self._sealed_at = clock()
         self._day = self._day_of(self._sealed_at)
-        self._thread: threading.Thread | None = None
-        if thread:
-            self._thread = threading.Thread(target=self._run, name="house-sealer", daemon=True)
-            self._thread.start()
+        self._thread = world.start("house-sealer", self._turns()) if thread else None
 
     @property
     def key(self) -> str:
@@ -106,17 +110,21 @@ class Sealer:
 
     def close(self, *, seal: bool = True) -> None:
         """Seal once more, and stop."""
-        self._over.set()
-        if self._thread is not None and threading.current_thread() is not self._thread:
+        self._over = True
+        if self._thread is not None:
+            self._thread.wake()
             self._thread.join()
         if seal:
             self._try("stop")
 
     # -- by the clock ------------------------------------------------------------------------
 
-    def _run(self) -> None:
+    def _turns(self) -> Turns:
         wait = min(LOOKS_EVERY, self._sealing.every.total_seconds())
-        while not self._over.wait(wait):
+        while True:
+            yield wait
+            if self._over:
+                return
             why = self.due()
             if why is not None:
                 self._try(why)

@@ -14,11 +14,8 @@ from __future__ import annotations
 
 import heapq
 import itertools
-import threading
-import time
-import uuid
+from collections import deque
 from concurrent.futures import Future
-from queue import Empty, SimpleQueue
 from random import Random
 from typing import Any
 
@@ -27,6 +24,7 @@ from msgspec import Struct
 from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
 from croupier.house.office.standards import NO_NEGATIVE_BALANCE
+from croupier.house.world import Turns, Worker
 from croupier.live.bots import pacing
 from croupier.live.bots.bot import Thought
 from croupier.live.bots.seat import BotPlayer, View, make_bot, terms_of
@@ -97,11 +95,15 @@ class BotRunner:
         """Commands of bots that were refused: somebody else was faster."""
         self.gave = 0
         self._tables: dict[str, _BotTable] = {}
-        self._news: SimpleQueue[tuple[Answer, bool] | None] = SimpleQueue()
+        self._news: deque[tuple[Answer, bool]] = deque()
         """Answers, and whether each is durable or lost."""
+        self._joining: deque[tuple[str, int]] = deque()
+        """Tables at which so many bots are to sit from now on."""
         self._due: list[tuple[float, int, str, str, _Plan]] = []
         self._numbers = itertools.count()
-        self._thread: threading.Thread | None = None
+        self._world = casino.house.world
+        self._now = self._world.monotonic
+        self._thread: Worker | None = None
         self._closed = False
 
     # -- opening and closing -----------------------------------------------------------------
@@ -119,15 +121,20 @@ class BotRunner:
             house.watch(self)
         for bot_table in self._tables.values():
             self._come_back(bot_table)
-        self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
-        self._thread.start()
+        self._thread = self._world.start("bots", self._turns())
+
+    def join(self, place: str, bots: int) -> None:
+        """Let so many bots sit at a table from now on; 0 lets all of them leave."""
+        self._joining.append((place, bots))
+        if self._thread is not None:
+            self._thread.wake()
 
     def close(self) -> None:
         """Let the bots act no more; they keep their seats."""
         self._closed = True
-        self._news.put(None)
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(10)
+        if self._thread is not None:
+            self._thread.wake()
+            self._thread.join()
 
     def players(self, place: str) -> list[BotPlayer]:
         """The bots of a table."""
@@ -140,32 +147,40 @@ class BotRunner:
 
     def stored(self, answer: Answer) -> None:
         """It is durable. Called in the writer's thread."""
-        self._news.put((answer, True))
+        self._tell((answer, True))
 
     def lost(self, answer: Answer) -> None:
         """It never happened."""
-        self._news.put((answer, False))
+        self._tell((answer, False))
+
+    def _tell(self, news: tuple[Answer, bool]) -> None:
+        self._news.append(news)
+        if self._thread is not None:
+            self._thread.wake()
 
     # -- the thread --------------------------------------------------------------------------
 
-    def _run(self) -> None:
-        self._wait_for_the_opening()
+    def _turns(self) -> Turns:
+        yield from self._wait_for_the_opening()
         for bot_table in self._tables.values():
             self._guarded(bot_table)
         while not self._stopped():
-            self._listen(self._until_next())
-            self._carry_out(time.monotonic())
+            if not self._news:
+                yield self._until_next()
+            self._listen()
+            self._carry_out(self._now())
         self._closed = True
 
-    def _wait_for_the_opening(self) -> None:
+    def _wait_for_the_opening(self) -> Turns:
         """Nobody acts before the casino has opened: its viewers must see everything."""
-        opened = threading.Event()
+        opened: list[bool] = []
         while not self._stopped() and getattr(self.casino, "loop", None) is None:
-            opened.wait(LOOKS_ROUND / 20)
+            yield LOOKS_ROUND / 20
         if not self._stopped():
-            self.casino.post(opened.set)  # done once the loop is through with the opening
-        while not self._stopped() and not opened.wait(LOOKS_ROUND):
-            pass
+            # Done once the loop is through with the opening.
+            self.casino.post(lambda: opened.append(True))
+        while not self._stopped() and not opened:
+            yield LOOKS_ROUND / 20
 
     def _stopped(self) -> bool:
         return self._closed or self.casino.stopping
@@ -173,20 +188,15 @@ class BotRunner:
     def _until_next(self) -> float:
         if not self._due:
             return LOOKS_ROUND
-        return min(LOOKS_ROUND, max(0.0, self._due[0][0] - time.monotonic()))
+        return min(LOOKS_ROUND, max(0.0, self._due[0][0] - self._now()))
 
-    def _listen(self, seconds: float) -> None:
-        """Wait for news, take all there is, and think about the tables that it came from."""
+    def _listen(self) -> None:
+        """Take all the news there is, and think about the tables that it came from."""
         changed: set[str] = set()
-        try:
-            news = self._news.get(timeout=seconds) if seconds > 0 else self._news.get_nowait()
-            while True:
-                if news is not None:
-                    changed |= self._hear(*news)
-                news = self._news.get_nowait()
-        except Empty:
-            pass
-        now = time.monotonic()
+        while self._news:
+            changed |= self._hear(*self._news.popleft())
+        changed |= self._join()
+        now = self._now()
         for bot_table in self._tables.values():
             watched = bool(self.casino.hubs and self.casino.hubs[bot_table.place].viewings)
             lacks = bot_table.lacks and now >= bot_table.seats_from
@@ -198,6 +208,20 @@ class BotRunner:
             if bot_table.place in changed or watched != bot_table.watched or lacks or again:
                 bot_table.watched = watched
                 self._guarded(bot_table)
+
+    def _join(self) -> set[str]:
+        """The tables that bots were sent to, or from."""
+        found: set[str] = set()
+        house = self.casino.house
+        while self._joining:
+            place, bots = self._joining.popleft()
+            found.add(place)
+            if place in self._tables:
+                self._tables[place].bots = bots
+                continue
+            with house.lock:
+                self._tables[place] = _BotTable(place, bots, house.positions[place])
+        return found
 
     def _hear(self, answer: Answer, durable: bool) -> set[str]:
         found: set[str] = set()
@@ -237,7 +261,7 @@ class BotRunner:
             views = {each.name: table.view(seen_by(each.name)) for each in bot_table.players}
         if bot_table.heard < position:
             return  # more has been said than is durable: that comes first
-        now = time.monotonic()
+        now = self._now()
         for each in list(bot_table.players):
             view = views[each.name]
             each.idle = not bot_table.watched
@@ -290,7 +314,7 @@ class BotRunner:
     def _give(self, bot_table: _BotTable, name: str, command: Command) -> None:
         visitor = bot_table.visitors[name]
         try:
-            future = self.casino.give(visitor, bot_table.place, command, uuid.uuid4().hex)
+            future = self.casino.give(visitor, bot_table.place, command, self._world.unique())
         except (Stopping, HouseError, BadCommand, NotAllowed) as error:
             if not self.casino.stopping:
                 self._was_refused(bot_table, name, str(error))
@@ -312,7 +336,7 @@ class BotRunner:
         """Somebody was faster, or the account is empty: it thinks again a little later."""
         self.refused += 1
         bot_table.refused.add(name)
-        bot_table.again = time.monotonic() + TRIES_AGAIN
+        bot_table.again = self._now() + TRIES_AGAIN
         self.casino.log.warning(
             "a bot was refused", extra={"place": bot_table.place, "player": name, "says": says}
         )
@@ -334,7 +358,7 @@ class BotRunner:
 
     def _fill(self, bot_table: _BotTable) -> None:
         """Keep as many bots as the configuration says, and one seat free for people."""
-        now = time.monotonic()
+        now = self._now()
         with self.casino.house.lock:
             table = self.casino.house.pit.tables[bot_table.place]
             seats = GAMES.port_of(table).seats(table)
@@ -397,4 +421,5 @@ def seat_bots(casino: LiveCasino) -> BotRunner:
     runner = BotRunner(casino)
     if casino.config.demonstration and any(t.bots for t in casino.config.tables.values()):
         runner.open()
+        casino.private.bots = runner
     return runner

@@ -1,0 +1,431 @@
+"""One simulation: a floor, those who come to it, what goes wrong, and what must hold.
+
+First things go wrong as the plan says. Then everything is mended: the process runs, the disk has
+room, staff are back at their posts. From then on every table must play again within `PLAYS_WITHIN`
+seconds. At last the floor stops as planned, and the whole record is looked at.
+"""
+
+from __future__ import annotations
+
+import logging
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.house.errors import HouseError, LostConnection
+from croupier.house.ledger import player_account
+from croupier.house.office import OFFICE
+from croupier.house.office.commands import (
+    CashIn,
+    CashOut,
+    DisablePerson,
+    EnablePerson,
+    GoOffDuty,
+    GoOnDuty,
+)
+from croupier.house.office.commands import Disable as DisablePlace
+from croupier.house.office.commands import Enable as EnablePlace
+from croupier.live.errors import LiveError
+from croupier.pit.registry import GAMES
+from croupier.simulator.clients import Client, Player, Staff
+from croupier.simulator.database import Fate, ModelDatabase, ModelServer
+from croupier.simulator.disk import Disk
+from croupier.simulator.errors import Broken, Died, where_of
+from croupier.simulator.floor import ADMINISTRATOR, CASHIER, FLOORS, MONEY, STAFF, furnished
+from croupier.simulator.oracles import Oracles
+from croupier.simulator.plan import CHAOS, Happening, Plan, plan_of
+from croupier.simulator.process import Process
+from croupier.simulator.software import software_read_once
+from croupier.simulator.story import Story
+from croupier.simulator.timeline import Timeline
+from croupier.table import Command, Table
+
+PLAYS_WITHIN = 120.0
+"""Seconds within which every table plays again, once everything is mended."""
+MENDED = 8.0
+"""Seconds within which everything is mended."""
+REPORTS = 0.03
+"""How likely it is that staff report something at a look."""
+
+
+class Act(Struct):
+    """An order to the office, sent again until it is answered."""
+
+    id: str
+    who: str
+    command: Command
+    positions: tuple[int, ...] = ()
+    done: bool = False
+    tries: int = 0
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """What came of one simulation."""
+
+    seed: int
+    plan: Plan
+    failure: str
+    """Empty where everything held."""
+    story: list[str]
+    events: int
+    rounds: int
+    steps: int
+
+
+class Simulation:
+    """Runs one plan."""
+
+    def __init__(self, seed: int, plan: Plan | None = None) -> None:
+        self.seed = seed
+        self.plan = plan or plan_of(seed)
+        self.floor = FLOORS[self.plan.floor]
+        self.chance = Random(f"the simulation of {seed}")
+        self.timeline = Timeline()
+        self.story = Story(self.timeline)
+        disk = Disk(Random(f"the disk of {seed}"))
+        with software_read_once():
+            self.server = ModelServer(disk, furnished(self.floor.name))
+        self.server.on_step = self._at_step
+        self.server.fate_of = self._fate_of
+        self.began_at = self._count()
+        self.oracles = Oracles(self)
+        self.process: Process | None = None
+        self.acts: list[Act] = []
+        self.reports = REPORTS
+        self.is_mended = False
+        """Whether nothing goes wrong any more."""
+        self._played = 0
+        self.staff = {*STAFF, CASHIER}
+        self._apart: dict[str, float] = {}
+        self._fates: list[Fate] = []
+        self._dies_at: Happening | None = None
+        self._unreachable = 0.0
+        self._restarting = False
+        self._config = self.floor.config()
+        self.players: list[Client] = []
+        self.clients: list[Client] = []
+
+    # -- the whole of it ---------------------------------------------------------------------
+
+    def run(self) -> Outcome:
+        """Run it to its end."""
+        failure = ""
+        logging.disable(logging.CRITICAL)
+        try:
+            with software_read_once():
+                self._run()
+        except (Broken, Exception) as error:
+            failure = str(error) if isinstance(error, Broken) else f"{error!r}"
+            if not isinstance(error, Broken):
+                failure = f"{failure} ({where_of(error)})"
+        finally:
+            if self.process is not None:
+                self.process.die()
+                self.process.loop.bury()
+            logging.disable(logging.NOTSET)
+        return Outcome(
+            seed=self.seed,
+            plan=self.plan,
+            failure=failure,
+            story=self.story.lines,
+            events=self._count() - self.began_at,
+            rounds=self._played,
+            steps=self.timeline.steps,
+        )
+
+    def _run(self) -> None:
+        self._start()
+        self._come()
+        for happening in self.plan.happenings:
+            self.timeline.at(happening.at, lambda each=happening: self._happens(each))
+        self.timeline.run(CHAOS)
+        self._mend()
+        self.timeline.run(CHAOS + MENDED)
+        self._all_play_again()
+        self._stop()
+        self.timeline.run(self.timeline.now + MENDED)
+        self._no_trouble()
+        self.oracles.look_at_all()
+
+    def _come(self) -> None:
+        """Everybody comes."""
+        for name, place in self.floor.seats():
+            self.players.append(Player(self, name, place))
+        self.clients += self.players
+        if not self.floor.guests:
+            tables = self.floor.tables
+            for number, name in enumerate(STAFF):
+                self.clients.append(Staff(self, name, tables[number % len(tables)]))
+
+    def _count(self) -> int:
+        [(counted,)] = self.server.engine.execute("SELECT events FROM length")
+        return int(counted)
+
+    # -- the process -------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        self._restarting = False
+        process = Process(
+            self.timeline, self.server, self._config, Random(self.chance.getrandbits(64))
+        )
+        self.process = process
+        try:
+            process.start_within(remote=self.floor.remote, guests=self.floor.guests)
+        except (HouseError, LiveError) as error:
+            self.story.tell(f"the House cannot open: {error}")
+        if process.alive:
+            self.story.tell("the House is open")
+        else:
+            self._start_later(2.0)
+
+    def _start_later(self, seconds: float) -> None:
+        if not self._restarting:
+            self._restarting = True
+            self.timeline.after(seconds, self._start)
+
+    def _die(self, seconds: float, why: str) -> None:
+        """The process ends, and is started again after so many seconds."""
+        self.story.tell(f"the process ends: {why}")
+        self._no_trouble()
+        if self.process is not None:
+            self.process.die()
+        self._start_later(max(0.5, seconds))
+
+    def _no_trouble(self) -> None:
+        """No error came to the event loop that nobody has caught."""
+        if self.process is not None and self.process.loop.troubles:
+            raise Broken(self.process.loop.troubles[0])
+
+    def _at_step(self, session: ModelDatabase, step: str) -> None:
+        """Before each step of a session with the database."""
+        process = session.process
+        if process is None:
+            return
+        if not process.alive:
+            raise Died
+        dies = self._dies_at
+        if dies is not None and dies.step == step:
+            self._dies_at = None
+            self._die(dies.seconds, f"at a {step} of the database")
+            if dies.kind.startswith("power"):
+                # Only once nobody holds a transaction open any more.
+                self.timeline.after(0, lambda: self.server.restart(power_cut=True))
+            raise Died
+        if self.timeline.now < self._unreachable:
+            raise LostConnection("the database cannot be reached")
+
+    def _fate_of(self, session: ModelDatabase) -> Fate:
+        fate: Fate = self._fates.pop() if self._fates and session.process is not None else "done"
+        if fate != "done":
+            self.story.tell(f"the connection ends while it commits: {fate}")
+            if self.chance.random() < 0.5:
+                self._unreachable = self.timeline.now + self.chance.uniform(0.01, 3)
+        return fate
+
+    # -- what goes wrong ---------------------------------------------------------------------
+
+    def _happens(self, what: Happening) -> None:
+        self.story.tell(f"* {what.told()}")
+        process = self.process
+        match what.kind:
+            case "kill":
+                self._die(what.seconds, "killed")
+            case "power cut":
+                self._die(what.seconds, "the power is cut")
+                self.server.restart(power_cut=True)
+            case "kill at a step" | "power cut at a step":
+                self._dies_at = what
+            case "stop":
+                self._stop()
+                self._start_later(max(0.5, what.seconds))
+            case "disk full":
+                self.server.disk.most = len(self.server.disk.read()) + 700
+                self.timeline.after(what.seconds, self._make_room)
+            case "sync fails":
+                self.server.disk.sync_fails = True
+            case "slow disk":
+                if process is not None:
+                    process.world.slow["house-writer"] = what.seconds / 2
+                    self.timeline.after(what.seconds, process.world.slow.clear)
+            case "clock set":
+                if process is not None:
+                    process.world.skew += what.seconds
+            case "commit is lost":
+                self._fates.append("lost")
+            case "commit is unknown":
+                self._fates.append("unknown")
+            case "commit is late":
+                self._fates.append("late")
+            case "no database":
+                self._unreachable = self.timeline.now + what.seconds
+            case "cut" | "parted" | "slow reader":
+                self._to_client(what)
+            case _:
+                self._ordered(what)
+
+    def _make_room(self) -> None:
+        self.server.disk.most = None
+
+    def _to_client(self, what: Happening) -> None:
+        for client in self.clients:
+            if client.name != what.who or client.way is None:
+                continue
+            if what.kind == "cut":
+                client.cut(what.seconds * 2)
+            elif what.kind == "parted":
+                client.way.held_until = self.timeline.now + what.seconds
+                self._apart[client.name] = self.timeline.now + what.seconds
+            else:
+                client.way.reads_slowly = 2.0
+                self.timeline.after(what.seconds, client.way.reads_again)
+
+    def is_apart(self, name: str) -> bool:
+        """Whether somebody cannot reach the server now."""
+        return self.timeline.now < self._apart.get(name, 0.0)
+
+    # -- orders to the office ----------------------------------------------------------------
+
+    def _ordered(self, what: Happening) -> None:
+        why = "it was ordered"
+        match what.kind:
+            case "cash in":
+                self.order(CASHIER, CashIn(player=what.who, amount=1234))
+            case "cash out":
+                self.order(CASHIER, CashOut(player=what.who, amount=1000))
+            case "dismiss" | "disable player":
+                self.order(ADMINISTRATOR, DisablePerson(name=what.who, reason=why))
+            case "off duty":
+                self.order(what.who, GoOffDuty(name=what.who))
+            case "disable table":
+                self.order(ADMINISTRATOR, DisablePlace(place=what.who, reason=why))
+            case _:
+                raise AssertionError(what)
+
+    def order(self, who: str, command: Command) -> None:
+        """Give the office an order, and give it again until it is answered."""
+        act = Act(id=f"act-{len(self.acts)}", who=who, command=command)
+        self.acts.append(act)
+        self._try(act)
+        if self.chance.random() < 0.3:
+            self.timeline.after(self.chance.uniform(0, 3), lambda: self._try(act))
+
+    def _try(self, act: Act) -> None:
+        process = self.process
+        if act.done and self.is_mended:
+            return
+        act.tries += 1
+        if process is not None and process.is_open:
+            process.within(lambda: self._tell(process, act))
+        if not act.done and act.tries < 30:
+            self.timeline.after(self.chance.uniform(0.5, 3), lambda: self._try(act))
+
+    def _tell(self, process: Process, act: Act) -> None:
+        try:
+            answer = process.casino.tell(act.command, who=act.who, command_id=act.id)
+        except HouseError as error:
+            self.story.tell(f"{act.who}: {act.command.tell()}: {error}")
+            return
+        act.done = True
+        if answer.refused is not None:
+            self.story.tell(f"{act.who}: {act.command.tell()}: refused: {answer.refused.says}")
+            return
+        at_office = zip(answer.said, answer.positions, strict=True)
+        act.positions = tuple(n for said, n in at_office if said.place == OFFICE)
+        self.story.tell(f"{act.who}: {act.command.tell()}: done")
+        self.oracles.in_log(act.id, OFFICE, act.positions)
+
+    # -- the end -----------------------------------------------------------------------------
+
+    def _mend(self) -> None:
+        """Nothing goes wrong any more."""
+        self.story.tell("everything is mended")
+        self.is_mended = True
+        for act in self.acts:
+            act.done = True  # what was not answered by now is ordered no more
+        self._make_room()
+        self._fates.clear()
+        self._dies_at = None
+        self._unreachable = self.reports = 0.0
+        self.server.disk.sync_fails = False
+        process = self.process
+        if process is not None:
+            process.world.slow.clear()
+            process.world.skew = 0.0
+        for kind, who in {(each.kind, each.who) for each in self.plan.happenings}:
+            if kind == "disable table":
+                self.order(ADMINISTRATOR, EnablePlace(place=who, reason="mended"))
+            if kind in ("dismiss", "disable player"):
+                self.order(ADMINISTRATOR, EnablePerson(name=who, reason="mended"))
+        for name, role in STAFF.items():
+            self.timeline.after(4, lambda n=name, r=role: self.order(n, GoOnDuty(name=n, post=r)))
+        if not self.floor.guests:
+            for name, _ in self.floor.seats():
+                if self._held(name) < MONEY / 4:
+                    self.order(CASHIER, CashIn(player=name, amount=MONEY))
+
+    def _held(self, name: str) -> int:
+        """What is in the account of a player."""
+        sql = "SELECT balance FROM balances WHERE account = ?"
+        found = self.server.engine.execute(sql, (player_account(name),)).fetchone()
+        return int(found[0]) if found is not None else 0
+
+    def _rounds(self) -> dict[str, int]:
+        process = self.process
+        if process is None or not process.is_open:
+            return {}
+        tables = process.casino.house.pit.tables
+        return {name: self.port_of(t).round_number(t) for name, t in tables.items()}
+
+    def _all_play_again(self) -> None:
+        """Every table begins a round, soon enough."""
+        before = self._rounds()
+        end = self.timeline.now + PLAYS_WITHIN
+        while self.timeline.now < end:
+            self.timeline.run(self.timeline.now + 1)
+            now = self._rounds()
+            if all(now.get(name, 0) > before.get(name, 0) for name in self.floor.tables):
+                break
+        self._look_who_plays(before)
+
+    def _look_who_plays(self, before: dict[str, int]) -> None:
+        if self.process is None or not self.process.is_open:
+            raise Broken("the House does not open again")
+        now = self._rounds()
+        self._played = sum(now.values())
+        for name in self.floor.tables:
+            if now[name] <= before.get(name, 0):
+                table = self.process.casino.house.pit.tables[name]
+                waits = [
+                    each.says if hasattr(each, "says") else each for each in table.state.waiting
+                ]
+                raise Broken(
+                    f"{name} has not begun a round within {PLAYS_WITHIN:.0f} s after everything "
+                    f"was mended; it is at {table.status()!r} and waits for {waits}"
+                )
+
+    def _stop(self) -> None:
+        """A planned stop."""
+        process = self.process
+        if process is None or not process.is_open:
+            return
+        process.is_open = False
+        stopping = process.loop.create_task(process.live.stop())
+        stopping.add_done_callback(lambda done: self._stopped(process, done))
+
+    def _stopped(self, process: Process, done: Any) -> None:
+        error = done.exception()
+        if error is not None and not isinstance(error, HouseError | Died):
+            raise Broken(f"a planned stop fails: {error!r}")
+        self.story.tell("the House has stopped as planned" if error is None else f"{error}")
+        process.die()
+
+    # -- asking ------------------------------------------------------------------------------
+
+    def port_of(self, table: Table[Any]) -> Any:
+        """What may be asked of a table's game."""
+        return GAMES.port_of(table)
+
+    def is_poker(self, place: str) -> bool:
+        """Which family a table is of, for whoever reads its cards."""
+        return GAMES.games[self._config.tables[place].rulebook].name == "poker"
