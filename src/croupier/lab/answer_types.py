@@ -724,9 +724,7 @@ class ActualGroup(TypedDict):
     bands: list[ActualBand]
     normal: Annotated[bool, Meta(description="Whether so many rounds are enough for the bands.")]
     skewness: float
-    corrected: Annotated[
-        float, Meta(description="Money: what the bets came to and the ledger has not.")
-    ]
+    corrected: Annotated[float, Meta(description="Money of the bets that the ledger has not.")]
     bets: list[ActualBet]
     decisions: list[ActualDecision]
     explained: list[str]
