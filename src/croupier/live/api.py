@@ -194,6 +194,7 @@ async def view(request: Request) -> Response:
     name = known(request, casino).name
     glance = _Glance(name)
     with casino.house.lock:
+        casino.house.reread_stale()  # nobody is shown what is in memory and not in the log
         casino.hubs[place].join(glance, None)
     try:
         message = await asyncio.wait_for(glance.seen, timeout=10)
