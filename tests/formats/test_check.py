@@ -66,7 +66,7 @@ def test_each_hand_is_counted_under_one_verdict(mixed: Path):
     assert report["skipped"] == {
         "antes": 1,
         "negative posts": 0,
-        "no result": 0,
+        "void": 0,
         "incomplete showdown": 0,
     }
     assert report["switches"] == {
@@ -75,6 +75,7 @@ def test_each_hand_is_counted_under_one_verdict(mixed: Path):
         "chip": None,
         "rake_percent": 10,
         "missing_folds": False,
+        "room": {},
     }
 
 

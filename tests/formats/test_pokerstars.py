@@ -38,7 +38,7 @@ def text_of(hand: Hand, hero: int | None = None) -> str:
 def test_a_hand_with_a_side_pot_and_a_rake():
     assert text_of(exported(SIDE_POT), hero=6) == (
         """\
-PokerStars Hand #N:  Hold'em No Limit ($5/$10 AUD) - 2024/08/01 12:30:05 UTC [2024/08/01 08:30:05 ET]
+PokerStars Hand #N:  Hold'em No Limit ($5/$10) - 2024/08/01 12:30:05 UTC [2024/08/01 08:30:05 ET]
 Table 'table' 9-max Seat #6 is the button
 Seat 3: Cho ($510 in chips)
 Seat 4: Dev ($160 in chips)
@@ -67,13 +67,14 @@ Cho: shows [Qh Qs] (a pair of Queens)
 Dev: mucks hand
 Cho collected $400 from side pot
 Cho collected $470 from main pot
+croupier said, "{"currency":"AUD"}"
 *** SUMMARY ***
 Total pot $880 Main pot $470. Side pot $400. | Rake $10
 Board [2c 7d Jh 3s 4s]
 Seat 3: Cho (small blind) showed [Qh Qs] and won ($870) with a pair of Queens
 Seat 4: Dev (big blind) mucked [9c 9d]
 Seat 6: Eli (button) folded on the Turn
-"""  # noqa: E501
+"""
     )
 
 
@@ -106,6 +107,7 @@ Ben: folds
 Uncalled bet ($1) returned to Cho
 Cho collected $2 from pot
 Cho: doesn't show hand
+croupier said, "{"currency":"AUD"}"
 *** SUMMARY ***
 Total pot $2 | Rake $0
 Seat 1: Ann (button) folded before Flop (didn't bet)

@@ -88,7 +88,7 @@ def test_unknown_stacks_are_deep_enough():
     unknown = [Decimal("inf")] * 3
     assert check(WALK, starting_stacks=unknown).verdict == "agrees"
     nothing = check(WALK, starting_stacks=unknown, winnings=None)
-    assert (nothing.verdict, nothing.says) == ("skipped", "no result")
+    assert nothing.verdict == "legal"
 
 
 def test_side_pots_of_three_all_ins():
@@ -367,13 +367,21 @@ def test_the_rake_has_a_limit_and_the_limit_is_a_switch():
     [
         ({"antes": [1, 1, 1]}, "antes"),
         ({"blinds_or_straddles": [5, 10, -10]}, "negative posts"),
-        ({"finishing_stacks": None, "winnings": None}, "no result"),
-        ({"finishing_stacks": None, "winnings": [0, 0, 0]}, "no result"),
     ],
 )
 def test_hands_that_are_not_replayed(changes: dict[str, Any], reason: str):
     outcome = check(WALK, **changes)
     assert (outcome.verdict, outcome.says) == ("skipped", reason)
+
+
+@pytest.mark.parametrize("winnings", [None, [0, 0, 0]])
+def test_a_hand_without_a_result_is_checked_for_what_the_book_allows(winnings: Any):
+    assert check(WALK, finishing_stacks=None, winnings=winnings).verdict == "legal"
+    out_of_turn = WALK.replace("'p3 f'", "'p1 f'", 1)
+    assert out_of_turn != WALK
+    refused = check(out_of_turn, finishing_stacks=None, winnings=winnings)
+    assert refused.verdict == "refused"
+    assert refused.cites[0] == "5.13"
 
 
 @pytest.mark.parametrize(

@@ -127,3 +127,20 @@ def test_a_package_whose_files_were_changed_is_named(tmp_path: Path, monkeypatch
     (package / "__init__.py").write_text("safe = False\n")
     told = differences(before, manifest_of({}))
     assert told == ["dependencies: thing 1.0 has other files than were approved"]
+
+
+def test_an_approved_table_that_is_not_set_up_is_no_difference():
+    """Nothing is played there; but a table of which one setting is gone is another table."""
+    table = {"tables.P1.rulebook": '"poker-v5"', "tables.P1.settings.blinds": "[5,10]"}
+    of_the_house = {"clocks.act": "20"}
+    approved = manifest_of(table | of_the_house)
+    assert differences(approved, manifest_of(of_the_house)) == []
+    assert differences(manifest_of(of_the_house), approved) == [
+        "settings: tables.P1.rulebook is not approved",
+        "settings: tables.P1.settings.blinds is not approved",
+    ]
+    less = {"tables.P1.rulebook": '"poker-v5"'} | of_the_house
+    assert differences(approved, manifest_of(less)) == [
+        "settings: tables.P1.settings.blinds is missing"
+    ]
+    assert differences(approved, manifest_of(table)) == ["settings: clocks.act is missing"]

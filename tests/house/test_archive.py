@@ -5,7 +5,7 @@ from __future__ import annotations
 import lzma
 import shutil
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -25,6 +25,7 @@ from croupier.house.errors import IdTaken
 from croupier.house.office import OFFICE
 from croupier.house.office.commands import CashIn, CashOut
 from croupier.house.office.disputes import OpenDispute, SettleDispute
+from croupier.house.office.inventory import CloseDay
 from croupier.house.own_limits import movements
 from croupier.house.queries import (
     Wanted,
@@ -355,6 +356,19 @@ def test_only_who_answers_for_the_record_archives(mine: Path):
         assert (answer.refused is not None, made) == (True, None)
     casino.stop()
     assert not list((mine / "house.db.archive").iterdir())
+
+
+def test_where_trays_are_counted_a_day_is_closed_by_name_before(mine: Path):
+    """A House that closes its days archives none that is still open; one that never counts may."""
+    folder = mine / "house.db.archive"
+    casino = office(_url(mine), mine)
+    assert casino.tell(CloseDay(day=date(2026, 11, 15)), who="Sam").refused is None
+    with pytest.raises(NotArchived, match="2026-11-16 is not closed by name"):
+        archive(casino, FIRST_DAY, who="Sam", reason="closed", folder=folder)
+    assert casino.tell(CloseDay(day=date(2026, 11, 16)), who="Sam").refused is None
+    _, made = archive(casino, FIRST_DAY, who="Sam", reason="closed", folder=folder)
+    casino.stop()
+    assert made is not None
 
 
 def test_what_is_in_dispute_stays(mine: Path):

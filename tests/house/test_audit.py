@@ -16,6 +16,7 @@ from croupier.house.audit.withheld import unplayed
 from croupier.house.copy import files
 from croupier.house.database import Database
 from croupier.house.errors import CorruptDatabase, CutTail
+from croupier.house.school import SchoolBook
 from croupier.house.seals.kept import keep_mark
 from croupier.house.seals.keys import SigningKey
 from croupier.house.seals.making import seal_now
@@ -24,6 +25,7 @@ from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from tests.house.evening import begin_a_round, evening, open_casino
+from tests.school.entries import some_entries
 
 KEYS = {
     "log": ("place", "position"),
@@ -43,6 +45,7 @@ KEYS = {
     "archives": ("number",),
     "archived_ids": ("id",),
     "carried": ("account",),
+    "school": ("number",),
 }
 """How a row of each table is found."""
 
@@ -143,10 +146,11 @@ def test_one_changed_value_in_any_column_of_any_table_is_named(night: Night):
     seal = seal_now(night.store, key, "order", datetime(2026, 11, 17, tzinfo=UTC))
     assert seal is not None
     assert keep_mark(night.store, signed_back(seal, 1, "Ruth", "2026-11-17T00:10:00Z", key))
+    SchoolBook(night.store).append(some_entries("Ann"))
     try:
         change_every_column(night)
     finally:
-        for table in ("seals", "seal_witnesses"):
+        for table in ("seals", "seal_witnesses", "school"):
             night.database.execute(f"DELETE FROM {table}")
 
 

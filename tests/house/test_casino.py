@@ -12,12 +12,14 @@ import pytest
 
 from croupier.banked import commands as banked
 from croupier.house import passwords
-from croupier.house.casino import SESSION, Casino, NotAllowedIn
+from croupier.house.casino import Casino, NotAllowedIn
 from croupier.house.config import apply, setting_changes, settings_of
 from croupier.house.daily import DAY, Daily
 from croupier.house.errors import LostConnection, UnknownPlace
+from croupier.house.log_in import WRONG
 from croupier.house.office import commands as orders
 from croupier.house.office.duty import FAILURES_AT_MOST, LOCKED_FOR
+from croupier.house.own_limits import SESSION
 from croupier.house.passwords import LONGEST, SHORTEST, WeakPassword
 from croupier.house.table_staff import check_pin
 from croupier.live.config import Clocks, Config, ServerConfig
@@ -133,7 +135,7 @@ def test_a_wrong_name_and_a_wrong_password_are_told_the_same(casino: Casino):
         with pytest.raises(NotAllowedIn) as error:
             casino.log_in(name, "not the password")
         said.add(str(error.value))
-    assert said == {"wrong name or password"}
+    assert said == {WRONG}
 
 
 def test_the_fifth_failure_locks_for_a_while_and_the_fourth_does_not(casino: Casino, clock: Clock):

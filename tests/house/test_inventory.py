@@ -147,6 +147,43 @@ def test_the_day_is_closed_by_name_once_every_tray_is_counted(desk: Desk):
     opened(desk)  # the next day begins
 
 
+def test_a_drop_that_was_not_counted_is_told_and_counted_later(desk: Desk):
+    """Its day may be closed, and the next tray opened, before the count room has opened the box."""
+    day = NOON.date()
+    close = CountInventory(table="P1", which="closing", chips=TRAY)
+    opened(desk)
+    desk.accepted(close, "Dan")
+    [closed] = desk.accepted(CloseDay(day=day), "Sam")
+    assert closed.tell(str).endswith("P1. Drops still to be counted: P1.")
+    assert list(desk.office.state.drop_boxes) == [1]
+    opened(desk)
+    drop = CountDrop(table="P1", amount=30_000)
+    [counted] = desk.accepted(drop, "Cal")
+    assert counted.tell(str) == "Cal counts a drop of 300 of P1, box 1."
+    assert desk.office.state.drop_boxes == {}
+    assert "Close the tray" in desk.refused(drop, "Cal")
+    desk.accepted(close, "Dan")
+    opened(desk)  # a second tray on the same day: the box of the first is still there
+    desk.accepted(close, "Dan")
+    assert list(desk.office.state.drop_boxes) == [2]
+    [counted] = desk.accepted(drop, "Cal")
+    assert counted.tell(str) == "Cal counts a drop of 300 of P1.", "of the tray closed last"
+    assert "no box 7 of table P1" in wrong(desk, CountDrop(table="P1", amount=1, box=7), "Cal")
+    desk.accepted(CountDrop(table="P1", amount=1, box=2), "Cal")
+    assert "is counted: 300" in desk.refused(drop, "Cal")
+
+
+def test_which_of_several_boxes_was_counted_must_be_said(desk: Desk):
+    for _ in range(3):
+        opened(desk)
+        desk.accepted(CountInventory(table="P1", which="closing", chips=TRAY), "Dan")
+    opened(desk)
+    says = desk.refused(CountDrop(table="P1", amount=1), "Cal")
+    assert says.startswith("Say which box of table P1 was counted: 1 (")
+    desk.accepted(CountDrop(table="P1", amount=1, box=3), "Cal")
+    assert list(desk.office.state.drop_boxes) == [1, 2]
+
+
 def test_the_report_compares_the_count_with_the_book(tmp_path: Path):
     """Ann buys 500 and leaves with 500; Bob buys 300 and stays. So 300 is missing by the book, and
     2.50 more is missing by the count."""
@@ -212,6 +249,16 @@ def test_the_drop_of_a_later_tray_is_not_that_of_the_one_before(tmp_path: Path):
         assert tray.drop == 500, "the box was opened afterwards, and another one later"
         both = report_inventory(casino.house.reader, ends[0] - timedelta(hours=1), ends[1])
         assert [tray.drop for tray in both] == [500, 900]
+        for which in ("opening", "closing"):
+            count = CountInventory(table="P1", which=which, chips=TRAY)  # type: ignore[arg-type]
+            assert casino.tell(count, who="Dan").refused is None
+        day = casino.house.clock().date()
+        assert casino.tell(CloseDay(day=day), who="Sam").refused is None
+        assert casino.tell(CountDrop(table="P1", amount=700), who="Sam").refused is None
+        casino.house.writer.flush()
+        now = casino.house.clock()
+        later = report_inventory(casino.house.reader, ends[0] - timedelta(hours=1), now)
+        assert [tray.drop for tray in later] == [500, 900, 700], "counted after its day was closed"
     finally:
         casino.stop()
 

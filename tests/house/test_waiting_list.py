@@ -13,7 +13,7 @@ from croupier.house.office.waiting import (
     JoinWaitingList,
     LeaveWaitingList,
     NoteSeated,
-    place_in,
+    places_of,
 )
 from croupier.house.waiting_rooms import waiting_rooms
 from croupier.poker.commands import Sit
@@ -46,6 +46,10 @@ def order_of(desk: Desk, list_of: str = ROOM) -> list[str]:
     return [one.player for one in desk.office.state.waiting_lists.get(list_of, ())]
 
 
+def numbers_of(desk: Desk, player: str) -> dict[str, int]:
+    return {list_of: number for list_of, number, _ in places_of(desk.office.state, player)}
+
+
 def wrong(desk: Desk, command: Command, who: str) -> str:
     before = desk.office.snapshot()
     with pytest.raises(BadCommand) as error:
@@ -58,10 +62,10 @@ def test_names_stand_in_the_order_in_which_they_came(desk: Desk):
     for who, player in (("Dan", "Walter"), ("Ann", "Ann"), ("Dan", "Bob")):
         desk.accepted(join(player), who)
     assert order_of(desk) == ["Walter", "Ann", "Bob"]
-    assert place_in(desk.office.state, "Bob") == {ROOM: 3}
+    assert numbers_of(desk, "Bob") == {ROOM: 3}
     assert "already" in desk.refused(join("Ann"), "Dan")
     desk.accepted(join("Ann", "P2"), "Dan")
-    assert place_in(desk.office.state, "Ann") == {ROOM: 2, "P2": 1}
+    assert numbers_of(desk, "Ann") == {ROOM: 2, "P2": 1}
 
 
 def test_who_may_put_a_name_on_a_list(desk: Desk):

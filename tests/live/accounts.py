@@ -49,13 +49,15 @@ def people(office: Casino) -> None:
 
 
 @contextmanager
-def money_house(folder: Path, database: str | None = None) -> Iterator[Running]:
+def money_house(
+    folder: Path, database: str | None = None, made: Config | None = None
+) -> Iterator[Running]:
     """Running; every hand at a banked table is a Straight Flush."""
     lucky = all_stacked(lambda cards: stacked(cards, STRAIGHT_FLUSH))
     with pytest.MonkeyPatch.context() as patch, lucky:
         make_quick(patch)
         found_for_money(folder, database)
-        with running(folder, for_money(), clocks=CLOCKS, database=database) as house:
+        with running(folder, made or for_money(), clocks=CLOCKS, database=database) as house:
             people(house.casino.casino)
             yield house
 

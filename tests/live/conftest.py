@@ -34,6 +34,8 @@ PLENTY = Limits(
     messages_at_once=10_000,
     requests_per_second=5_000,
     requests_at_once=10_000,
+    connects_per_second=5_000,
+    connects_at_once=10_000,
     queue=2_000,
 )
 
@@ -183,10 +185,14 @@ def put_on_record(config: Config) -> None:
 REGULATOR = SigningKey(b"the regulator's key in all tests")
 
 
-def approved_by_regulator(config: Config, folder: Path) -> Config:
-    """A casino for money opens with a manifest that the regulator has signed."""
+def approved_by_regulator(config: Config, folder: Path, more: Config | None = None) -> Config:
+    """A casino for money opens with a manifest that the regulator has signed; it may name more
+    tables than the casino has yet."""
     file = folder / f"approved-{uuid.uuid4().hex}.json"
-    write_manifest(file, sign(manifest_of(approved_settings(config)), REGULATOR))
+    settings = approved_settings(config)
+    if more is not None:
+        settings = approved_settings(more) | settings
+    write_manifest(file, sign(manifest_of(settings), REGULATOR))
     approval = ApprovalConfig(manifest=str(file), regulator_key=REGULATOR.public)
     return structs.replace(config, approval=approval)
 
@@ -200,16 +206,23 @@ def running(
     limits: Limits = PLENTY,
     tables: tuple[str, ...] | None = None,
     database: str | None = None,
+    approved: Config | None = None,
+    second_factor: str = "optional",
 ) -> Iterator[Running]:
-    """A casino on a free port, stopped as planned at the end."""
+    """A casino on a free port, stopped as planned at the end; `approved` has tables that are named
+    by the manifest but not set up."""
     url = database or f"sqlite:///{folder / 'casino.sqlite3'}"
     server = ServerConfig(
-        port=0, database=url, key_file=str(folder / "key"), copy=copy_for(folder, database)
+        port=0,
+        database=url,
+        key_file=str(folder / "key"),
+        copy=copy_for(folder, database),
+        second_factor=second_factor,  # type: ignore[arg-type]
     )
     config = config or demonstration(server)
     kept = {n: t for n, t in config.tables.items() if tables is None or n in tables}
     config = structs.replace(config, server=server, clocks=clocks, limits=limits, tables=kept)
-    config = config if config.demonstration else approved_by_regulator(config, folder)
+    config = config if config.demonstration else approved_by_regulator(config, folder, approved)
     made = listen(config)
     if not config.demonstration:
         put_on_record(config)

@@ -13,9 +13,10 @@ import pytest
 from msgspec import structs
 
 from croupier.house import passwords
-from croupier.live.api import REFUSED_AFTER
+from croupier.house.log_in import WRONG
 from croupier.live.config import Config, TableConfig
 from croupier.live.demonstration import demonstration
+from croupier.live.log_in_api import REFUSED_AFTER
 from tests.live.conftest import PASSWORD, Client, Running, found_for_money, running
 
 
@@ -96,7 +97,7 @@ def test_how_long_a_refusal_takes_does_not_tell_who_has_an_account(
         began = time.monotonic()
         problem = fails(lambda name=name: log_in(house, name, "wrong"))[1]
         assert time.monotonic() - began >= REFUSED_AFTER
-        assert problem["says"] == "wrong name or password"
+        assert problem["says"] == WRONG
     assert reckoned == [True, False]
 
 
@@ -123,3 +124,23 @@ def test_a_log_in_makes_a_new_visit(house: Running):
     before = client.cookie
     client.post("/api/login", {"name": "Ann", "password": PASSWORD})
     assert client.cookie.split(".")[0] != before.split(".")[0]
+
+
+def test_the_counters_are_for_staff_and_for_a_program_with_the_key(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+):
+    def read(client: Client, **headers: str) -> int:
+        request = urllib.request.Request(f"{house.url}/metrics", headers=headers)
+        try:
+            with client.opener.open(request) as answer:
+                return int(answer.status)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code
+
+    assert read(house.enter()) == 403
+    assert read(log_in(house, "Ann")) == 403
+    assert read(log_in(house, "Cass")) == 200
+    monkeypatch.setattr(house.casino, "metrics_key", "the key of the watching program")
+    assert read(house.enter(), Authorization="Bearer the key of the watching program") == 200
+    assert read(house.enter(), Authorization="Bearer another") == 403

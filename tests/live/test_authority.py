@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from croupier.house.casino import SESSION, Casino
+from croupier.house.casino import Casino
 from croupier.house.office import commands as orders
+from croupier.house.own_limits import SESSION
 from croupier.jackpot.commands import CloseLink
 from croupier.live.errors import NotAllowed
 from croupier.live.visits import COOKIE

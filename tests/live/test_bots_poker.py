@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from benchmarks.bots import CallingPlayer, mean_and_error, poker_batch
-from croupier.cards import Card
+from croupier.cards import DECK, Card
 from croupier.live.bots import BEST, TEMPERAMENTS, BotPlayer, PokerBot, make_bot, terms_of
 from croupier.live.bots.practice import Practice
 from croupier.live.bots.seat import View
@@ -235,6 +235,33 @@ def test_a_bot_hears_only_what_everybody_hears():
 
 
 # ---- temperaments -------------------------------------------------------------------------------
+
+
+def test_how_long_a_bot_takes_tells_nothing_of_its_cards():
+    """Whatever it holds, and whatever it then does, it finds a decision as hard."""
+    found: list[set[float]] = []
+
+    def spied(player: BotPlayer, view: View) -> None:
+        assert isinstance(view, PokerView)
+        me = view.seats.get(player.seat)
+        if me is None or view.turn != player.seat or not me.looked:
+            return
+        names = {offer.do for offer in view.offers.get(player.seat, ())}
+        if "fold" not in names or len(me.cards) != 2:
+            return
+        others = [card for card in DECK if card not in (*view.board, *me.cards)]
+        chance = Random(view.round)
+        found.append(set())
+        for cards in (me.cards, *(tuple(chance.sample(others, 2)) for _ in range(6))):
+            seen = structs.replace(me, cards=cards)
+            asked = structs.replace(view, seats={**view.seats, player.seat: seen})
+            thought = player.bot.think(asked, view.offers[player.seat], Random(5))
+            assert thought is not None
+            found[-1].add(thought.hard)
+
+    practice_of("no-limit-holdem-v8", 3, spied=spied).play(6)
+    assert found
+    assert all(len(hard) == 1 for hard in found)
 
 
 def test_temperaments_differ_measurably():

@@ -253,7 +253,10 @@ def test_what_the_house_has_decided_beforehand_is_recorded_as_a_standing_order(t
         ann = not_shown(casino)
         taken = until_event(ann, "decision taken", question="not shown")["event"]
         assert (taken["who"], taken["rank"]) == ("standing orders", "shift manager")
-        assert (taken["option"], taken["reason"]) == ("treat as folded", "standing order")
+        assert (taken["option"], taken["reason"]) == (
+            "treat as folded",
+            'standing order "not shown"',
+        )
         until_event(ann, "round concluded")
 
 

@@ -372,7 +372,8 @@ def test_nothing_is_told_before_the_pin(guarded: Asker):
         where = where.replace("{id}", "feedfeed00").replace("{paragraph}", "5.14")
         said = guarded(where, {} if path.method == "POST" else None)
         assert (said.status, said.json["error"]) == (401, "pin"), where
-    for page in ("/ask", "/ask/log", "/ask/feedfeed00/slip"):
+    pages = ("/ask", "/ask/log", "/ask/feedfeed00/slip", "/rules/no-limit-holdem-v8/search.js")
+    for page in pages:
         said = guarded(page)
         assert (said.status, said.headers["location"]) == (303, f"/pin?then={page}")
 

@@ -17,6 +17,7 @@ from croupier.cli.main import croupier, named_errors
 from croupier.house.office import Office
 from croupier.house.office_orders import ELSEWHERE, ORDERS
 from croupier.house.serving import noted, server_of
+from croupier.live.config import Config, read_config
 from croupier.table import ActorRank
 from tests.house.quick import make_quick
 from tests.house.staff import employ
@@ -47,6 +48,12 @@ Nia = "dealer"
 Tells = Callable[..., Result]
 
 
+def _config(folder: Path) -> Config:
+    file = folder / "more.toml"
+    file.write_text(CONFIG, encoding="utf-8")
+    return read_config(file)
+
+
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A House of real money on a file, its server running; Sam is shift manager."""
@@ -54,7 +61,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with pytest.MonkeyPatch.context() as patch:
         make_quick(patch)
         found_for_money(folder)
-        with running(folder, for_money()) as opened:
+        with running(folder, for_money(), approved=_config(folder)) as opened:
             office = opened.casino.casino
             people(office)
             office.set_password("administrator", PASSWORD, who="administrator")
@@ -234,6 +241,18 @@ def test_a_table_is_set_up_while_the_casino_is_open(tells: Tells, house: Running
     gone = told(tells("table", "close", "URL", "P9", *ada))
     assert "P9" in gone
     assert house.casino.why_closed("P9") == "This table is closed."
+
+
+def test_a_running_server_sets_up_no_table_that_is_not_approved(
+    tells: Tells, house: Running, tmp_path: Path
+):
+    """It would be played at once, unapproved: another name, or the same with another Rake."""
+    file = tmp_path / "casino.toml"
+    file.write_text(CONFIG.replace("P9", "P7").replace("cap = 30", "cap = 31"), encoding="utf-8")
+    for name in ("P7", "P8"):
+        refused = tells("table", "add", "URL", name, str(file), "--as", "administrator", *WHY)
+        assert "approved manifest does not name it" in sentence(refused)
+    assert "P7" not in house.casino.hubs
 
 
 def test_reports_are_the_same_through_the_server_and_for_staff_alone(tells: Tells):

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from croupier.house.awards import Awards
+from croupier.jackpot.events import AwardPaidAgain, AwardTakenBack
 from croupier.table import BadCommand
 from tests.live.accounts import CLOCKS, claims, log_in
 from tests.live.conftest import Running, running
@@ -121,3 +122,26 @@ def test_the_self_check_and_the_counts(house: Running):
         200,
         ["The tables' counts of jackpot stakes agree with the controller's."],
     )
+
+
+def test_an_award_that_was_taken_back_waits_for_no_witness(house: Running):
+    """1.20: its round was made void; if that is undone, the award stands again."""
+    sam, awards = Console(house, "Sam"), house.casino.casino.awards
+    _, [first, second] = paid(house)
+    of = {"table": first["table"], "round": first["round"], "box": first["box"]}
+    gone = {**of, "line": awards.find("Marina", first["award"]).event.line, "paid": first["paid"]}
+    row = next(iter(house.casino.house.reader.rows("Marina")))
+
+    def asked_for() -> set[int]:
+        waits = sam.get()["links"][0]["waits"]
+        return {wait["award"] for wait in waits if wait["kind"] == "witness"}
+
+    assert asked_for() == {first["award"], second["award"]}
+    with house.casino.house.lock:
+        awards._note("Marina", row, AwardTakenBack(**gone, cites=()))
+    assert asked_for() == {second["award"]}
+    status, said = sam.post(f"/links/Marina/awards/{first['award']}/witness")
+    assert (status, "was taken back" in said["says"]) == (409, True)
+    with house.casino.house.lock:
+        awards._note("Marina", row, AwardPaidAgain(**gone, cites=()))
+    assert asked_for() == {first["award"], second["award"]}

@@ -109,7 +109,8 @@ def test_everything_that_is_offered_would_be_accepted(tmp_path: Path, place: str
 
 
 def test_who_has_left_is_offered_a_seat_although_his_settled_box_lies_there(tmp_path: Path):
-    calm = structs.replace(QUICK, between_rounds=20)
+    # Without a pace the next round is called at once, and the box is cleared.
+    calm = structs.replace(QUICK, pace=0.01, between_rounds=600)
     with running(tmp_path, tables=("Marina-1",), clocks=calm) as house:
         bot = as_bot(house, "Marina-1", "Ada")
         for do in ("sit", "place ante"):

@@ -12,7 +12,7 @@ import pytest
 from msgspec import structs
 
 from croupier.live.demonstration import demonstration
-from tests.live.conftest import AtTable, Client, Running, running
+from tests.live.conftest import AtTable, Client, Running, running, until
 
 FELL = {"do": "report irregularity", "says": "a card fell"}
 
@@ -130,3 +130,13 @@ def test_who_leaves_by_it_is_nobody_any_more(house: Running):
     assert "Sue" not in house.casino.casino.office.state.duty
     with pytest.raises(urllib.error.HTTPError):
         sue.get("/api/pit")
+
+
+def test_who_has_gone_for_good_is_off_duty(house: Running, monkeypatch: pytest.MonkeyPatch):
+    comes(house, "Sue", "pit supervisor")
+    duty = house.casino.casino.office.state.duty
+    assert "Sue" in duty
+    monkeypatch.setattr("croupier.live.staff_door.GONE_AFTER", 0.1)
+    until(lambda: "Sue" not in duty)
+    rows = list(house.casino.house.reader.rows("office"))
+    assert any(b"nothing was heard for half an hour" in row.event for row in rows)

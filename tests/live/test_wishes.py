@@ -135,3 +135,14 @@ def later(holds: Any, seconds: float = 8) -> None:
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+def test_more_than_the_table_takes_is_refused_and_nothing_is_cut(house: Running):
+    guests, tables = seated(house, "Ann", "Ben", stake=95_000)
+    first, _ = turn_of(tables)
+    [other] = [each for each in (0, 1) if each != first]
+    path = "/api/tables/Raffles/wishes"
+    assert guests[other].post(path, {"add": 10_000})["add"] == 10_000
+    tables[first].do(do="fold", seat=first + 1)
+    later(lambda: guests[other].get(path)["says"] == "The most on the table is 1,000.")
+    assert house.casino.table("Raffles").state.seats[other + 1].stake < 97_000

@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,12 @@ PHONE = {"width": 390, "height": 844}
 NUMBERS = itertools.count(1)
 SECONDS = 15_000
 """How long a test waits for anything to appear, in milliseconds."""
+
+
+def first_of(values: Iterable[Any]) -> list[Any]:
+    """Values of a test in the browser: the first is always tried, the others in the slow set."""
+    first, *others = values
+    return [first, *(pytest.param(value, marks=pytest.mark.slow) for value in others)]
 
 
 def lacking(what: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.web.conftest import PHONE, Visitor
+from tests.web.conftest import PHONE, Visitor, first_of
 
 TABLES = {
     "progressive-texas-holdem-v6": "Orchard",
@@ -21,7 +21,7 @@ def bet(player: Visitor, *spots: str) -> None:
         player.page.locator(f".spot.{spot}.lies").wait_for()
 
 
-@pytest.mark.parametrize("book", TABLES)
+@pytest.mark.parametrize("book", first_of(reversed(TABLES)))
 def test_a_whole_round_of_each_banked_game(
     visitor: Callable[..., Visitor], like: Callable[[str], str], book: str
 ):
@@ -48,6 +48,7 @@ def test_a_whole_round_of_each_banked_game(
     assert page.locator(".jackpot-meter").inner_text().count(".") == 1
 
 
+@pytest.mark.slow
 def test_the_next_round_repeats_the_bet_and_folds(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):
@@ -63,6 +64,7 @@ def test_the_next_round_repeats_the_bet_and_folds(
     ann.page.locator(".spot.ante:not(.lies)").wait_for()
 
 
+@pytest.mark.slow
 def test_of_several_boxes_one_may_be_looked_at(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):
@@ -88,6 +90,7 @@ def test_of_several_boxes_one_may_be_looked_at(
     page.locator(".settled-bets li.all").wait_for()
 
 
+@pytest.mark.slow
 def test_a_round_by_keyboard_alone(visitor: Callable[..., Visitor], like: Callable[[str], str]):
     ann = visitor("Ann")
     ann.go(like("Marina-1"))
@@ -142,6 +145,7 @@ def test_a_round_on_a_phone(visitor: Callable[..., Visitor], like: Callable[[str
     assert "superseded" in page.locator(".sign").inner_text()
 
 
+@pytest.mark.slow
 def test_what_a_press_does_and_where_the_chips_are_is_said_as_it_is(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):

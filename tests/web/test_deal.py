@@ -168,6 +168,7 @@ def test_a_banked_round_by_keyboard_alone(dealer: Callable[..., Dealer]):
     assert violations(dan.page) == []
 
 
+@pytest.mark.slow
 def test_a_card_is_taken_back_before_it_is_confirmed(dealer: Callable[..., Dealer]):
     dan = dealer("Seen 2")
     dan.to_the_flop()
@@ -281,6 +282,9 @@ def test_a_newcomer_makes_a_mistake_and_sees_it_ruled(
     max_.page.get_by_role("button", name="Make a mistake").click()
     max_.page.get_by_role("button", name="Two cards are exposed").click()
     max_.page.locator(".told", has_text="dealt").wait_for()
+    max_.page.locator(".note", has_text="the players wait until you report it").wait_for()
+    max_.page.reload()
+    max_.page.locator(".told li", has_text="dealt").first.wait_for()
     max_.page.get_by_role("link", name="Report").click()
     max_.page.locator('[data-report="report exposed"]').first.click()
     max_.page.locator(".before .headline", has_text="Misdeal").wait_for()

@@ -148,6 +148,7 @@ def test_what_was_said_can_be_changed(asker: Callable[..., Asker]):
     assert one.headline != question
 
 
+@pytest.mark.slow
 def test_discretion_says_whose_and_what_was_decided_before(asker: Callable[..., Asker]):
     one = asker()
     one.open(f"/ask#book={POKER}&what=dealer-took-hand")
@@ -179,6 +180,7 @@ def test_decided_otherwise_wants_to_know_what_and_why(asker: Callable[..., Asker
     one.page.get_by_text("Noted: Everything goes back").wait_for()
 
 
+@pytest.mark.slow
 def test_what_cannot_be_is_said_with_a_way_back(asker: Callable[..., Asker]):
     one = asker()
     one.open(f"/ask#book={POKER}&what=silent-chips&is.bet=1")
@@ -196,6 +198,7 @@ def test_where_nothing_is_to_be_ruled_the_desk_says_so(asker: Callable[..., Aske
     one.page.get_by_text("There is nothing to rule").first.wait_for()
 
 
+@pytest.mark.slow
 def test_a_place_is_touched_on_the_table(asker: Callable[..., Asker]):
     """The place that is asked is put into a real answer on its way."""
     values = [{"is": str(n), "says": str(n), "impossible": ""} for n in (1, 2, 3)]
@@ -290,6 +293,7 @@ def test_a_slip_and_a_case_file(asker: Callable[..., Asker]):
     assert one.headline == ruled
 
 
+@pytest.mark.slow
 def test_the_log_shows_what_was_asked(asker: Callable[..., Asker]):
     one = asker()
     one.open(f"/ask#book={POKER}&what=exposed-in-the-deal")
@@ -306,6 +310,7 @@ def test_the_log_shows_what_was_asked(asker: Callable[..., Asker]):
     assert violations(one.page) == []
 
 
+@pytest.mark.slow
 def test_a_question_that_is_left_is_told_to_the_server(asker: Callable[..., Asker]):
     one = asker()
     one.open(f"/ask#book={POKER}&what=exposed-in-the-deal")
@@ -315,6 +320,7 @@ def test_a_question_that_is_left_is_told_to_the_server(asker: Callable[..., Aske
     assert entries(one)[0]["status"] == "abandoned"
 
 
+@pytest.mark.slow
 def test_a_question_is_left_when_the_browser_is_closed(asker: Callable[..., Asker]):
     one, other = asker(), asker()
     one.open(f"/ask#book={POKER}&what=exposed-in-the-deal")
@@ -329,6 +335,7 @@ def test_a_question_is_left_when_the_browser_is_closed(asker: Callable[..., Aske
     pytest.fail("the log does not know that it was left")
 
 
+@pytest.mark.slow
 def test_a_note_stands_with_the_question(asker: Callable[..., Asker]):
     one = asker()
     one.open(f"/ask#book={POKER}&what=exposed-in-the-deal")
@@ -360,6 +367,7 @@ def test_who_may_not_decide_is_told_so_and_may_leave_a_note(asker: Callable[...,
     assert violations(one.page) == []
 
 
+@pytest.mark.slow
 def test_a_log_in_trouble_is_told_and_the_desk_goes_on(browser: Any, tmp_path: Path):
     kept, away = tmp_path / "log.sqlite3", tmp_path / "away.sqlite3"
     with a_desk(kept) as address:
@@ -416,6 +424,7 @@ def test_the_keyboard_alone_is_enough(asker: Callable[..., Asker]):
     assert one.headline == "What happened?"
 
 
+@pytest.mark.slow
 def test_a_desk_that_loses_its_server_goes_on_where_it_was(asker: Callable[..., Asker]):
     one = asker()
     one.open(f"/ask#book={POKER}&what=exposed-in-the-deal")
@@ -483,6 +492,7 @@ def test_everything_is_large_enough_to_touch(asker: Callable[..., Asker], view: 
     assert one.page.evaluate(SMALL) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [320, 390])
 def test_the_log_fits_a_phone_whatever_is_written_in_it(asker: Callable[..., Asker], width: int):
     one = asker(viewport={"width": width, "height": 800}, is_mobile=False)

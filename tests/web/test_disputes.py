@@ -66,6 +66,7 @@ def test_from_a_past_round_to_what_the_inspector_said(staff: Visitor, tmp_path: 
     assert page.get_by_text(sha256).is_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_the_papers_are_free_of_faults_that_axe_knows(staff: Visitor, size: dict[str, int]):
     page = staff.page

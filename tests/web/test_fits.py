@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, first_of
 from tests.web.test_banked import bet
 from tests.web.test_misclicks import Offering
 from tests.web.test_pages import violations
@@ -24,7 +24,7 @@ OVER = """() => {
 """What sticks out of the page at its sides."""
 
 
-@pytest.mark.parametrize("table", ["Raffles", "Sentosa-1"])
+@pytest.mark.parametrize("table", first_of(["Sentosa-1", "Raffles"]))
 def test_nothing_sticks_out_from_a_small_phone_to_a_wide_screen(
     visitor: Callable[..., Visitor], like: Callable[[str], str], table: str
 ):
@@ -42,6 +42,7 @@ def test_nothing_sticks_out_from_a_small_phone_to_a_wide_screen(
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["Raffles", "Marina-1"])
 def test_the_actions_are_in_reach_on_a_phone_on_its_side(
     visitor: Callable[..., Visitor], like: Callable[[str], str], table: str
@@ -94,6 +95,7 @@ def test_nothing_moves_when_something_is_said(
     assert page.evaluate(places) == before
 
 
+@pytest.mark.slow
 def test_sounds_are_made_here_and_turned_off_by_one_touch(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):
@@ -115,6 +117,7 @@ def test_sounds_are_made_here_and_turned_off_by_one_touch(
     ann.page.get_by_role("button", name="Turn sounds on").wait_for()
 
 
+@pytest.mark.slow
 def test_the_tab_is_marked_and_the_keys_are_listed(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):
@@ -158,6 +161,7 @@ def test_on_a_slow_line_it_is_said_at_once_that_it_is_sent(
     ann.page.get_by_text("Sending …").wait_for()
 
 
+@pytest.mark.slow
 def test_a_guest_comes_back_on_another_device(visitor: Callable[..., Visitor]):
     ann, other = visitor("Ann"), visitor()
     ann.page.get_by_role("button", name="Play on another device").click()
@@ -187,6 +191,7 @@ def test_what_is_wrong_with_a_name_is_said(visitor: Callable[..., Visitor]):
         two.page.locator(".wrong", has_text=said).first.wait_for()
 
 
+@pytest.mark.slow
 def test_an_address_to_nowhere_has_a_page(visitor: Callable[..., Visitor]):
     one = visitor()
     for path in ("/table/Nowhere", "/nothing/here"):

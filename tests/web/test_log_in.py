@@ -64,6 +64,7 @@ def test_a_player_logs_in_and_out_in_the_lobby(ann: Visitor):
     assert page.locator(".bar .me strong").count() == 0, "the session is over"
 
 
+@pytest.mark.slow
 def test_a_watcher_logs_in_at_the_table_and_sits_down(ann: Visitor):
     page = ann.page
     ann.go("Raffles")
@@ -96,6 +97,7 @@ def test_staff_are_named_by_their_post_and_offered_no_seat(ann: Visitor):
     assert ann.page.locator(".seat .empty:enabled").count() == 0
 
 
+@pytest.mark.slow
 def test_a_disabled_table_is_marked_and_nobody_can_sit_down(ann: Visitor):
     log_in(ann, "Ann")
     ann.go("Raffles")

@@ -142,6 +142,7 @@ def test_an_amount_that_is_not_allowed_is_said_and_never_sent(
     assert [command["to"] for command in at.sent] == [6_000]
 
 
+@pytest.mark.slow
 def test_the_same_holds_for_chips_that_are_brought(ann: Visitor, like: Callable[[str], str]):
     ann.go(like("Raffles"))
     ann.page.locator(".invite .button").click()
@@ -219,6 +220,7 @@ def test_all_in_and_a_fold_for_nothing_are_asked_once(
     assert at.did("fold") == ["fold"]
 
 
+@pytest.mark.slow
 def test_a_question_ends_with_its_turn(ann: Visitor, seated: Callable[..., Offering]):
     at = seated("fold", "check", "all in")
     ann.page.wait_for_timeout(400)
@@ -230,6 +232,7 @@ def test_a_question_ends_with_its_turn(ann: Visitor, seated: Callable[..., Offer
     assert at.sent == []
 
 
+@pytest.mark.slow
 def test_the_question_can_be_turned_off(ann: Visitor, seated: Callable[..., Offering]):
     ann.page.evaluate("""localStorage.setItem("croupier-settings", '{"confirm": false}')""")
     at = seated("fold", "check", "all in")
@@ -239,6 +242,7 @@ def test_the_question_can_be_turned_off(ann: Visitor, seated: Callable[..., Offe
     assert at.did("all in") == ["all in"]
 
 
+@pytest.mark.slow
 def test_a_bet_begins_with_a_sensible_amount(ann: Visitor, seated: Callable[..., Offering]):
     """Poker v5 would take one chip; that is no bet into a pot of 90."""
     at = seated("check", "bet")
@@ -249,6 +253,7 @@ def test_a_bet_begins_with_a_sensible_amount(ann: Visitor, seated: Callable[...,
     assert ann.page.locator(".amount-text").input_value() == "20"
 
 
+@pytest.mark.slow
 def test_whether_one_straddles_can_be_said_for_good(ann: Visitor, seated: Callable[..., Offering]):
     at = seated()
     group = ann.page.get_by_role("group", name="Straddle")
@@ -266,6 +271,7 @@ def test_whether_one_straddles_can_be_said_for_good(ann: Visitor, seated: Callab
 # ---- the seat ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_leaving_and_sitting_out_wait_for_their_moment(pair: Pair):
     players = pair("Raffles")
     first = next_to_act(players)
@@ -284,6 +290,7 @@ def test_leaving_and_sitting_out_wait_for_their_moment(pair: Pair):
     page.get_by_role("button", name="I am back").wait_for()
 
 
+@pytest.mark.slow
 def test_who_has_folded_goes_and_is_seen_out(pair: Pair):
     players = pair("Raffles")
     first = next_to_act(players)
@@ -338,6 +345,7 @@ def test_not_to_show_says_what_it_costs_and_has_no_key(ann: Visitor, like: Calla
     assert "refuse to show" not in [command.get("do") for command in sent]
 
 
+@pytest.mark.slow
 def test_a_double_click_on_repeat_does_not_take_the_bets_back(
     ann: Visitor, like: Callable[[str], str]
 ):

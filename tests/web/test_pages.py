@@ -68,6 +68,7 @@ def test_the_lobby_shows_every_table_and_who_sits_there(visitor: Callable[..., V
     assert violations(other.page) == []
 
 
+@pytest.mark.slow
 def test_the_lobby_leads_to_the_ruling_desk(visitor: Callable[..., Visitor]):
     one = visitor()
     one.page.goto(f"{one.address}/")
@@ -130,6 +131,7 @@ def test_tables_are_free_of_faults_that_axe_knows(
         assert violations(banker.page) == []
 
 
+@pytest.mark.slow
 def test_the_check_with_axe_can_fail(visitor: Callable[..., Visitor]):
     one = visitor()
     one.go("Raffles")
@@ -137,6 +139,7 @@ def test_the_check_with_axe_can_fail(visitor: Callable[..., Visitor]):
     assert [fault.split(":")[0] for fault in violations(one.page)] == ["button-name"]
 
 
+@pytest.mark.slow
 def test_what_the_table_asks_is_offered_as_buttons(visitor: Callable[..., Visitor]):
     """The question is put into a real view on its way; the answer goes the usual way."""
     one = visitor("Ann")
@@ -178,6 +181,7 @@ def test_what_the_table_asks_is_offered_as_buttons(visitor: Callable[..., Visito
     assert given == {"do": "decide", "decision": 4, "option": "wait"}
 
 
+@pytest.mark.slow
 def test_past_rounds_are_marked_as_recall(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):
@@ -197,6 +201,7 @@ def test_past_rounds_are_marked_as_recall(
     past.locator("li", has_text="You fold").first.wait_for()
 
 
+@pytest.mark.slow
 def test_the_four_colour_deck_and_no_movement(visitor: Callable[..., Visitor]):
     one = visitor()
     one.go("Raffles")
@@ -220,6 +225,7 @@ def test_the_lobby_fits_a_phone(visitor: Callable[..., Visitor]):
     assert gear["x"] + gear["width"] <= PHONE["width"]
 
 
+@pytest.mark.slow
 def test_the_jackpot_has_one_name(visitor: Callable[..., Visitor]):
     """The rulebooks call it the Progressive Jackpot, and so do the pages."""
     ann = visitor("Ann")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import PHONE, Visitor
+from tests.web.conftest import PHONE, Visitor, first_of
 
 TABLES = {"no-limit-holdem-v8": "Raffles", "poker-v5": "Clarke"}
 
@@ -33,7 +33,7 @@ def pair(
     return make
 
 
-@pytest.mark.parametrize("book", TABLES)
+@pytest.mark.parametrize("book", first_of(TABLES))
 def test_a_whole_round_of_each_poker_game(pair: Callable[[str], list[Visitor]], book: str):
     ann, ben = players = pair(TABLES[book])
     ann.page.locator(".seat.mine playing-card.up").nth(1).wait_for(state="attached")
@@ -54,6 +54,7 @@ def test_a_whole_round_of_each_poker_game(pair: Callable[[str], list[Visitor]], 
     assert ann.page.locator("#body-log .cite").count() > 5, "what happened names its paragraphs"
 
 
+@pytest.mark.slow
 def test_presets_set_the_amount_and_do_not_submit_it(pair: Callable[[str], list[Visitor]]):
     players = pair("Raffles")
     first = next_to_act(players)
@@ -91,6 +92,7 @@ def test_a_refusal_names_its_paragraph_and_opens_it(pair: Callable[[str], list[V
     assert dialog.count() == 0
 
 
+@pytest.mark.slow
 def test_all_in_shows_its_marker_and_the_pot_is_paid(pair: Callable[[str], list[Visitor]]):
     ann, ben = players = pair("Clarke")
     first = next_to_act(players)
@@ -104,7 +106,11 @@ def test_all_in_shows_its_marker_and_the_pot_is_paid(pair: Callable[[str], list[
 
 
 @pytest.mark.parametrize(
-    ("choice", "then"), [("Call any", "You call to"), ("Check or fold", "You fold.")]
+    ("choice", "then"),
+    [
+        ("Call any", "You call to"),
+        pytest.param("Check or fold", "You fold.", marks=pytest.mark.slow),
+    ],
 )
 def test_what_is_chosen_ahead_is_sent_when_the_turn_comes(
     pair: Callable[[str], list[Visitor]], choice: str, then: str
@@ -124,6 +130,7 @@ def test_what_is_chosen_ahead_is_sent_when_the_turn_comes(
     assert chosen.get_attribute("aria-pressed") == "false", "it held for one turn"
 
 
+@pytest.mark.slow
 def test_what_is_chosen_ahead_can_be_taken_back(pair: Callable[[str], list[Visitor]]):
     players = pair("Raffles")
     first = next_to_act(players)
@@ -139,6 +146,7 @@ def test_what_is_chosen_ahead_can_be_taken_back(pair: Callable[[str], list[Visit
     assert other.button("Call").is_visible(), "nothing was sent"
 
 
+@pytest.mark.slow
 def test_a_check_that_is_bet_against_is_chosen_no_more(pair: Callable[[str], list[Visitor]]):
     players = pair("Raffles")
     first = next_to_act(players)
@@ -150,6 +158,7 @@ def test_a_check_that_is_bet_against_is_chosen_no_more(pair: Callable[[str], lis
     assert other.button("Call").is_visible(), "the other one has raised: he decides himself"
 
 
+@pytest.mark.slow
 def test_past_rounds_are_told_with_their_paragraphs(pair: Callable[[str], list[Visitor]]):
     players = pair("Raffles")
     for player in players:
@@ -174,6 +183,7 @@ def test_past_rounds_are_told_with_their_paragraphs(pair: Callable[[str], list[V
     assert past.locator("p .cite").first.is_visible()
 
 
+@pytest.mark.slow
 def test_looking_by_hand(visitor: Callable[..., Visitor], like: Callable[[str], str]):
     table = like("Raffles")
     ann, ben = visitor("Ann"), visitor("Ben")
@@ -206,6 +216,7 @@ def test_a_round_on_a_phone(pair: Callable[..., list[Visitor]]):
     assert ann.paid()["board"] == 5
 
 
+@pytest.mark.slow
 def test_a_round_by_keyboard_alone(visitor: Callable[..., Visitor], like: Callable[[str], str]):
     table = like("Raffles")
     ann, ben = visitor("Ann"), visitor("Ben")
@@ -231,6 +242,7 @@ def test_a_round_by_keyboard_alone(visitor: Callable[..., Visitor], like: Callab
     assert "Round 1 is over" in told
 
 
+@pytest.mark.slow
 def test_chips_wished_for_during_a_round_are_added_when_it_is_over(
     pair: Callable[[str], list[Visitor]],
 ):
@@ -262,6 +274,7 @@ def test_chips_wished_for_during_a_round_are_added_when_it_is_over(
     assert line.index("Round 1 is over") < line.index("You add 100 to the stake")
 
 
+@pytest.mark.slow
 def test_a_definition_is_cited_by_its_word(pair: Callable[[str], list[Visitor]]):
     players = pair("Clarke")
     next_to_act(players)

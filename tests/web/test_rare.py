@@ -5,6 +5,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.web.conftest import PHONE, Visitor
 from tests.web.test_banked import bet
 
@@ -54,6 +56,7 @@ def mine(message: Message) -> Message | None:
     return view["seats"][str(view["yours"][0])] if view["yours"] else None
 
 
+@pytest.mark.slow
 def test_who_has_no_chips_left_buys_in_again(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):
@@ -73,6 +76,7 @@ def test_who_has_no_chips_left_buys_in_again(
     ann.page.locator("#body-log li", has_text="500 to the stake").wait_for(state="attached")
 
 
+@pytest.mark.slow
 def test_whether_he_shows_is_asked_where_the_choice_is_his(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):
@@ -98,6 +102,7 @@ def test_whether_he_shows_is_asked_where_the_choice_is_his(
     ann.button("Do not show").wait_for()
 
 
+@pytest.mark.slow
 def test_a_call_for_the_whole_stack_is_one_button(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):
@@ -116,6 +121,7 @@ def test_a_call_for_the_whole_stack_is_one_button(
     assert words == ["Fold", "Call 500, all-in"]
 
 
+@pytest.mark.slow
 def test_who_sits_down_during_the_shuffle_need_not_ask_twice(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):
@@ -132,6 +138,7 @@ def test_who_sits_down_during_the_shuffle_need_not_ask_twice(
     assert ann.page.get_by_role("alert").count() == 0
 
 
+@pytest.mark.slow
 def test_a_refusal_that_no_shuffle_explains_is_shown_at_once(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):
@@ -153,7 +160,7 @@ def test_nothing_can_be_pressed_while_the_server_is_stopped(
     ann.sit(like("Marina-1"))
     bet(ann, "ante")
     deal = ann.page.get_by_role("button", name="Deal")
-    assert deal.is_enabled()
+    ann.page.locator("button:enabled", has_text="Deal").wait_for()
 
     wire.socket.send(json.dumps({"is": "bye", "code": "stopping", "says": "The casino stops."}))
     ann.page.get_by_role("status").filter(has_text="The casino stops.").wait_for()
@@ -171,6 +178,7 @@ def test_nothing_can_be_pressed_while_the_server_is_stopped(
     assert ann.page.locator(".wire").is_hidden()
 
 
+@pytest.mark.slow
 def test_who_leaves_after_a_round_is_gone_from_the_page_and_the_lobby(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):

@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.web.conftest import Visitor
 from tests.web.test_poker import next_to_act
 
 
+@pytest.mark.slow
 def test_a_lost_connection_loses_and_doubles_nothing(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):

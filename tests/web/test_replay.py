@@ -142,6 +142,7 @@ def anybody_at(page: Any) -> str:
     return f"{current} / {page.locator('.words li').count()}"
 
 
+@pytest.mark.slow
 def test_a_jackpot_is_won_again(seen_by: MakeVisitor):
     page = opened(seen_by("Ann"), "/round/M1/1")
     page.keyboard.press("End")
@@ -157,6 +158,7 @@ def test_a_jackpot_is_won_again(seen_by: MakeVisitor):
     assert faces(page) == 2
 
 
+@pytest.mark.slow
 def test_what_each_hand_is_worth_is_told_on_request(house: Running, seen_by: MakeVisitor):
     page = opened(seen_by("Aud"), "/round/Raffles/1")
     to(page, "The flop is dealt")
@@ -174,6 +176,7 @@ def test_what_each_hand_is_worth_is_told_on_request(house: Running, seen_by: Mak
     watching.locator(".equities", has_text=says).wait_for()
 
 
+@pytest.mark.slow
 def test_it_is_written_in_every_format(seen_by: MakeVisitor):
     page = opened(seen_by("Ann"), "/round/Raffles/1")
     page.locator(".folded summary").click()
@@ -185,6 +188,7 @@ def test_it_is_written_in_every_format(seen_by: MakeVisitor):
     assert Path(kept.value.path()).read_text(encoding="utf-8").startswith("PokerStars Hand #")
 
 
+@pytest.mark.slow
 def test_an_audit_file_is_played_from_a_page_of_its_own(
     house: Running, seen_by: MakeVisitor, tmp_path: Path
 ):
@@ -232,6 +236,7 @@ def test_a_hand_history_is_dropped_onto_the_page(seen_by: MakeVisitor):
     page.get_by_role("alert").filter(has_text="cannot be read").wait_for()
 
 
+@pytest.mark.slow
 def test_it_goes_by_touch_on_a_phone_and_everybody_can_use_it(seen_by: MakeVisitor):
     one = seen_by("Ann", viewport=PHONE, has_touch=True)
     loaded: list[Any] = []

@@ -47,6 +47,7 @@ def test_the_modules_of_the_pages_have_no_type_error(tsc: list[str]):
     assert found.returncode == 0, found.stdout
 
 
+@pytest.mark.slow
 def test_a_field_that_the_server_no_longer_sends_is_an_error(tsc: list[str], tmp_path: Path):
     app = tmp_path / "app"
     shutil.copytree(APP, app)

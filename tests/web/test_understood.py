@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, first_of
 from tests.web.test_banked import bet
 from tests.web.test_poker import cards_of, next_to_act, pair
 
@@ -54,7 +54,7 @@ def test_what_is_said_of_me_is_said_to_me(visitor: Callable[..., Visitor]):
     assert dict(zip(SENTENCES, told, strict=True)) == SENTENCES
 
 
-@pytest.mark.parametrize("table", ["Marina-1", "Orchard"])
+@pytest.mark.parametrize("table", first_of(["Marina-1", "Orchard"]))
 def test_every_bet_says_at_its_spot_why_it_won_or_lost(
     visitor: Callable[..., Visitor], like: Callable[[str], str], table: str
 ):
@@ -109,6 +109,7 @@ def test_a_hand_is_told_in_ten_lines_and_survives_a_reload(
     assert again.count("Round 1 begins") == 1
 
 
+@pytest.mark.slow
 def test_my_folded_cards_stay_visible_to_me(pair: Callable[..., list[Visitor]]):
     players = pair("Raffles")
     first = next_to_act(players)
@@ -119,6 +120,7 @@ def test_my_folded_cards_stay_visible_to_me(pair: Callable[..., list[Visitor]]):
     assert cards_of(first) == cards
 
 
+@pytest.mark.slow
 def test_who_won_stands_on_the_board_with_the_five_cards_lifted(
     pair: Callable[..., list[Visitor]],
 ):

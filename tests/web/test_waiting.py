@@ -7,7 +7,7 @@ import pytest
 
 from tests.live.conftest import Running, running
 from tests.live.standstill import stand_still, unordered
-from tests.web.conftest import PHONE, WIDE, Visitor
+from tests.web.conftest import PHONE, WIDE, Visitor, first_of
 from tests.web.test_pages import violations
 
 
@@ -20,7 +20,7 @@ def standing_still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running
         yield casino
 
 
-@pytest.fixture(params=[WIDE, PHONE], ids=["wide", "phone"])
+@pytest.fixture(params=first_of([WIDE, PHONE]), ids=["wide", "phone"])
 def cid(request: Any, browser: Any, standing_still: Running) -> Iterator[Visitor]:
     """Somebody who has entered there."""
     context = browser.new_context(viewport=request.param, reduced_motion="reduce")
@@ -43,6 +43,7 @@ def test_the_lobby_marks_the_table_and_says_for_whom_it_waits(cid: Visitor):
     assert violations(cid.page) == []
 
 
+@pytest.mark.slow
 def test_nobody_sits_down_there_unwarned(cid: Visitor):
     page = cid.page
     cid.go("Raffles")

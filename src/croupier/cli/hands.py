@@ -29,6 +29,7 @@ from croupier.formats.hand import Hand
 from croupier.formats.phh_text import RawHand
 from croupier.formats.reading import hands_in, name_of, read_any
 from croupier.formats.replay import BOOK, Replayer
+from croupier.formats.room import ROOM_POLICIES, read_room
 from croupier.formats.sources import Opener, Source, find_sources
 from croupier.formats.story import HandStory, tell_hand
 from croupier.rulebooks import Rulebook, load
@@ -46,7 +47,9 @@ _switches = [
         "policies",
         multiple=True,
         metavar="NAME=VALUE",
-        help="A policy of the rulebook that the room of the hands plays otherwise; repeatable.",
+        help="A policy of the rulebook, or of a room (heads-up-order=as-recorded, "
+        "missing-small-blind=allowed, late-posts=blinds), that the room of the hands plays "
+        "otherwise; repeatable.",
     ),
     click.option(
         "--chip",
@@ -82,8 +85,8 @@ def _with_switches(command: Any) -> Any:
 def hands() -> None:
     """Check hand histories against the rulebook, and tell one as a story.
 
-    Hands are read from PHH (.phh, .phhs) and OHH files (.ohh). docs/hand-histories.md is the
-    manual.
+    Hands are read from PHH (.phh, .phhs), OHH (.ohh) and PokerStars text (.txt).
+    docs/hand-histories.md is the manual.
     """
 
 
@@ -157,6 +160,7 @@ def show(
         chip=options.chip,
         rake_percent=options.rake_percent,
         missing_folds=options.missing_folds,
+        room=read_room(options.room),
     )
     story = tell_hand(hand, replayer)
     refused_at = None
@@ -177,24 +181,26 @@ def show(
 def _options(policies: Named, chip: str | None, rake_percent: int, missing_folds: bool) -> Options:
     """The switches, checked against the rulebook."""
     book = load(BOOK)
+    known = {policy.name: tuple(policy.values) for policy in book.policies.values()}
+    known |= ROOM_POLICIES
     chosen: dict[str, str] = {}
     for given in policies:
         name, equals, value = given.partition("=")
-        known = {policy.name: policy for policy in book.policies.values()}
         if not equals or name not in known:
             raise click.UsageError(
                 f"--policy {given}: write NAME=VALUE; {book.short} has {', '.join(sorted(known))}"
             )
-        if value not in known[name].values:
+        if value not in known[name]:
             raise click.UsageError(
-                f"--policy {name}: {value!r} is not one of {', '.join(known[name].values)}"
+                f"--policy {name}: {value!r} is not one of {', '.join(known[name])}"
             )
         chosen[name] = value
     smallest = None if chip is None else read_money(chip)
     if smallest is not None and smallest <= 0:
         raise click.UsageError("--chip: a chip is worth more than nothing")
     return Options(
-        policies=chosen,
+        policies={name: value for name, value in chosen.items() if name not in ROOM_POLICIES},
+        room={name: value for name, value in chosen.items() if name in ROOM_POLICIES},
         chip=smallest,
         rake_percent=rake_percent,
         missing_folds=missing_folds,
@@ -273,6 +279,7 @@ def _print_report(report: Report) -> None:
         ("hands", report.hands, f"in {report.files:,} {'file' if report.files == 1 else 'files'}"),
         ("replayed", report.replayed, f"under {report.options.rulebook}"),
         ("agree", report.agree, f"with {write_money(report.rake)} kept by the rooms"),
+        ("legal", report.legal, "and without a result to compare"),
         ("differ", report.differ, ""),
     ]
     rows += [("", count, cause) for cause, count in report.causes.items()]
@@ -292,7 +299,8 @@ def _print_report(report: Report) -> None:
 def _switched(options: Options) -> list[str]:
     """The switches that were set otherwise than by default."""
     usual = Options()
-    found = [f"--policy {name}={value}" for name, value in options.policies.items()]
+    set_so = {**options.policies, **options.room}
+    found = [f"--policy {name}={value}" for name, value in set_so.items()]
     if options.chip is not None:
         found.append(f"--chip {write_money(options.chip)}")
     if options.rake_percent != usual.rake_percent:
@@ -342,6 +350,8 @@ def _print_story(story: HandStory, book: Rulebook, refused_at: tuple[int, int] |
         case "agrees":
             kept = f"; the room kept {write_money(outcome.rake)}" if outcome.rake else ""
             console.print(f"[green]The record agrees with the book{kept}.[/]")
+        case "legal":
+            console.print(f"[green]The book allows it: {escape(outcome.says)}.[/]")
         case "skipped":
             console.print(f"[yellow]Not compared: {escape(outcome.says)}.[/]")
         case "refused":

@@ -35,9 +35,9 @@ COMMANDS: dict[str, Lazy] = {
     "case": Lazy("croupier.cli.case", "case", "Run, explain and describe case files."),
     "desk": Lazy("croupier.cli.desk", "desk", "Open the ruling desk alone in the browser."),
     "hands": Lazy(
-        "croupier.cli.hands_export",
+        "croupier.cli.hands_convert",
         "hands",
-        "Check hand histories against the rulebook, and tell one as a story.",
+        "Check hand histories against the rulebook, convert them, and tell one as a story.",
     ),
     "lab": Lazy(
         "croupier.cli.lab", "lab", "Exact odds, house edge, strategy, jackpots, simulation."
@@ -46,6 +46,9 @@ COMMANDS: dict[str, Lazy] = {
         "croupier.cli.office", "office", "Run the back office: people, cash, tables, reports."
     ),
     "rules": Lazy("croupier.cli.rules", "rules", "Read, search and compare the five rulebooks."),
+    "school": Lazy(
+        "croupier.cli.school", "school", "Rule on tables that err on purpose, in a terminal."
+    ),
     "simulate": Lazy(
         "croupier.cli.simulate", "simulate", "Run a whole floor from a seed, with its faults."
     ),
@@ -69,6 +72,7 @@ NAMED_ERRORS: tuple[tuple[str, str], ...] = (
     ("croupier.pit", "PitError"),
     ("croupier.formats.errors", "FormatError"),
     ("croupier.desk.errors", "DeskError"),
+    ("croupier.school.errors", "SchoolError"),
     ("croupier.house.errors", "HouseError"),
     ("croupier.live.errors", "LiveError"),
 )

@@ -21,6 +21,7 @@ from croupier.cli.office_session import (
 from croupier.house.config import adding_table
 from croupier.house.office import PlaceRecord
 from croupier.house.office import commands as orders
+from croupier.house.office.last_rounds import AnnounceLastRound
 
 if TYPE_CHECKING:
     from croupier.house.office_lists import PlaceLine
@@ -75,6 +76,22 @@ def close_table(url: str, name: str, who: str, reason: str, as_json: bool) -> No
     """
     with office_session(url, who, as_json) as here:
         here.give(orders.CloseTable(table=name, reason=reason))
+
+
+@table.command("last-round")
+@order
+@name_of
+def last_round(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
+    """Tell players at table NAME that its next round is the last. URL is the database or server.
+
+    One round more is played, and then nothing new begins there until it is enabled again.
+
+    \b
+    Example:
+      croupier office table last-round http://127.0.0.1:8017 Raffles --as Max --reason 'end of day'
+    """
+    with office_session(url, who, as_json, (name,)) as here:
+        here.give(AnnounceLastRound(table=name, reason=reason))
 
 
 @table.command("disable")

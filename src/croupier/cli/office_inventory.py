@@ -171,19 +171,24 @@ def cancel(url: str, slip: int, who: str, reason: str, as_json: bool) -> None:
 @table_of
 @click.argument("amount", type=AMOUNT)
 @click.option("--note", default="", help="What else is to be said of it, for the record.")
+@click.option("--box", type=int, help="An earlier box, by its number in the list.")
 @by
 @as_json
-def drop(url: str, table: str, amount: int, note: str, who: str, as_json: bool) -> None:
+def drop(
+    url: str, table: str, amount: int, note: str, box: int | None, who: str, as_json: bool
+) -> None:
     """Put on record that the drop box of TABLE held an AMOUNT. URL is the database or the server.
 
-    Its tray is counted at the closing first. A cashier, shift manager or auditor counts.
+    Its tray is counted at the closing first. A cashier, shift manager or auditor counts. A box
+    that was not counted when its day was closed is on the list with its number.
 
     \b
     Example:
       croupier office inventory drop sqlite:///house.db P1 4,250 --as Cal
+      croupier office inventory drop sqlite:///house.db P1 3,900 --box 2 --as Cal
     """
     with office_session(url, who, as_json) as here:
-        here.give(CountDrop(table=table, amount=amount, note=note))
+        here.give(CountDrop(table=table, amount=amount, note=note, box=box))
 
 
 @inventory.command("list")
@@ -222,6 +227,11 @@ def _show(found: Trays) -> None:
     ]
     title = "Slips that wait for a second signature"
     draw(title, ("slip", "kind", "table", "amount", "ordered_by", "reason"), rows, {"amount"})
+    boxes = [
+        (str(line.box), line.record.table, f"{line.record.opened_at:%Y-%m-%d %H:%M}")
+        for line in found.boxes
+    ]
+    draw("Drop boxes of earlier trays, not counted yet", ("box", "table", "opened"), boxes, set())
     closed = found.day_closed
     click.echo(f"The last gaming day that was closed: {closed or 'none yet'}.")
 

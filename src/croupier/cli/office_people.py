@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any, get_args
 
 import click
@@ -17,8 +18,10 @@ from croupier.cli.office_session import (
     order,
     write_json,
 )
+from croupier.house import totp
 from croupier.house.office import Role
 from croupier.house.office import commands as orders
+from croupier.house.office.second_factor import DropSecondFactor, SetSecondFactor
 from croupier.table.money import write_money
 
 ROLES = click.Choice(get_args(Role))
@@ -177,6 +180,48 @@ def unlock(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
     """
     with office_session(url, who, as_json) as here:
         here.give(orders.Unlock(name=name, reason=reason))
+
+
+@staff.command("second-factor")
+@at
+@name_of
+@by
+@as_json
+def second_factor(url: str, name: str, who: str, as_json: bool) -> None:
+    """Set up the second factor of NAME, who is --as too: a key in an authenticator app. From then
+    on its code is asked for at every log-in. URL is the database.
+
+    \b
+    Example:
+      croupier office staff second-factor sqlite:///house.db Sue --as Sue
+    """
+    key = totp.new_key()
+    click.echo(f"Add this key to an authenticator app:\n  {totp.spaced(key)}", err=True)
+    click.echo(f"or open this address with it:\n  {totp.address_of(key, name)}", err=True)
+    code: str = click.prompt("The code that it shows now", err=True)
+    if totp.matching_step(key, code, datetime.now(UTC)) is None:
+        raise click.UsageError(
+            "this is not its code; look whether the clocks of this machine and of the phone are "
+            "right, and begin again: nothing was changed"
+        )
+    with office_session(url, who, as_json) as here:
+        here.give_with(key, SetSecondFactor, name=name)
+
+
+@staff.command("drop-second-factor")
+@order
+@name_of
+def drop_second_factor(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
+    """NAME has lost the second factor: one person proposes to drop it, another one confirms that
+    by the same command within a day. Each is an administrator, shift manager or auditor. The next
+    log-in of NAME sets up a new one. URL is the database.
+
+    \b
+    Example:
+      croupier office staff drop-second-factor sqlite:///house.db Sue --as Ada --reason 'lost phone'
+    """
+    with office_session(url, who, as_json) as here:
+        here.give(DropSecondFactor(name=name, reason=reason))
 
 
 @staff.command("list")

@@ -21,8 +21,9 @@ from urllib.parse import quote, urlencode, urlsplit
 import click
 import msgspec
 
-from croupier.cli.office_session import NotDone, ask_password, show_answer
+from croupier.cli.office_session import NotDone, ask_code, ask_password, show_answer
 from croupier.house.errors import HouseError
+from croupier.house.office.commands import SetPassword
 from croupier.house.serving import is_server
 from croupier.table import BadCommand, Command, Refused
 
@@ -54,14 +55,21 @@ class RunningServer:
             urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
         )
         self._token = ""
+        self.password = ""
+        """By which somebody has logged in: a new one of their own is set with it."""
 
-    def log_in(self, who: str, password: str) -> None:
+    def log_in(self, who: str, password: str, code: str = "") -> None:
         """Log in; what follows is said in this name."""
         self._token = self._ask("/api/me")[1]["token"]
-        status, said = self._ask("/api/login", {"name": who, "password": password})
+        status, said = self._ask("/api/login", {"name": who, "password": password, "code": code})
+        if status == 403 and said.get("error") == "second factor":
+            raise NoAnswer(
+                f"{said['says']} The page of the server does that, or, at the database while no "
+                f"server runs, croupier office staff second-factor URL {who} --as {who}"
+            )
         if status != 200:
             raise NoAnswer(said["says"])
-        self._token = said["token"]
+        self._token, self.password = said["token"], password
 
     def log_out(self) -> None:
         """The session is over; where it ended by itself there is nothing to do."""
@@ -139,7 +147,7 @@ class RunningServer:
 def logged_in(url: str, who: str) -> Iterator[RunningServer]:
     """Somebody at a running server, from his password to his leaving."""
     server = RunningServer(url)
-    server.log_in(who, ask_password(f"Password of {who}"))
+    server.log_in(who, ask_password(f"Password of {who}"), ask_code())
     try:
         yield server
     finally:
@@ -161,7 +169,10 @@ class AtServer:
     def give_with(self, secret: str | None, kind: type[Command], **fields: Any) -> None:
         """Give an order that a password or PIN comes with."""
         command = {"do": kind.__struct_config__.tag, **msgspec.to_builtins(fields)}
-        self._order(command, **({"secret": secret} if secret is not None else {}))
+        more = {"secret": secret} if secret is not None else {}
+        if kind is SetPassword and fields.get("name") == self.who:
+            more["old"] = self.server.password
+        self._order(command, **more)
 
     def _order(self, command: dict[str, Any], **more: str) -> None:
         body = {"id": uuid.uuid4().hex, "command": command, **more}

@@ -198,8 +198,11 @@ def in_database(
     """
     from croupier.house.casino import Casino
 
-    known = founded(url).places
+    state = founded(url)
+    known = state.places
     password = ask_password(f"Password of {who}")
+    has_factor = who in state.people and state.people[who].second_factor
+    code = ask_code() if has_factor else ""
     try:
         wanted = places(known) if callable(places) else places
         tables = [name for name in wanted if name in known]
@@ -209,7 +212,7 @@ def in_database(
         raise OwnedElsewhere(f"{error}; {hint}, such as http://127.0.0.1:8017") from error
     done = True
     try:
-        login = casino.log_in(who, password)
+        login = casino.log_in(who, password, code=code)
         try:
             yield OfficeSession(casino, who, as_json)
         except NotDone:
@@ -269,6 +272,17 @@ def ask_password(prompt: str, *, twice: bool = False) -> str:
     if not sys.stdin.isatty():
         raise click.UsageError(f"nobody can be asked for a password here; set {PASSWORD}")
     answer: str = click.prompt(prompt, hide_input=True, confirmation_prompt=twice, err=True)
+    return answer
+
+
+def ask_code() -> str:
+    """The code of a second factor, from CROUPIER_CODE or from the terminal; nothing if there is
+    none."""
+    given = os.environ.get("CROUPIER_CODE")
+    if given is not None or os.environ.get(PASSWORD) is not None or not sys.stdin.isatty():
+        return given or ""
+    prompt = "Code of the second factor (Enter if you have none)"
+    answer: str = click.prompt(prompt, default="", show_default=False, err=True)
     return answer
 
 

@@ -8,12 +8,9 @@ report keeps only so many details: a million hands take no more memory than a th
 from __future__ import annotations
 
 import gc
-import multiprocessing
 import os
 import signal
-from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
 from msgspec import Struct
@@ -23,9 +20,11 @@ from croupier.formats.outcome import REASONS, Outcome
 from croupier.formats.phh import OtherGame, hand_of
 from croupier.formats.phh_quick import read_quick
 from croupier.formats.phh_text import BrokenHand, RawHand, fields_of
+from croupier.formats.pooled import pooled
 from croupier.formats.reading import AnyHand, ReadHand, hands_in, name_of
 from croupier.formats.replay import BOOK, Replayer
-from croupier.formats.sources import Opener, Source, find_sources
+from croupier.formats.room import read_room
+from croupier.formats.sources import KIN, Opener, Source, find_sources, is_known
 from croupier.rulebooks import Topic, load
 
 BATCH_HANDS = 250
@@ -46,6 +45,8 @@ class Options(Struct, frozen=True, kw_only=True):
     chip: int | None = None
     rake_percent: int = 10
     missing_folds: bool = False
+    room: dict[str, str] = {}
+    """What the room plays otherwise than any book, by the names of `croupier.formats.room`."""
 
 
 class Finding(Struct, frozen=True, kw_only=True):
@@ -65,6 +66,8 @@ class Report(Struct, kw_only=True):
     hands: int = 0
     replayed: int = 0
     agree: int = 0
+    legal: int = 0
+    """Hands whose record states no result, and whose every action the book allows."""
     differ: int = 0
     refused: int = 0
     skipped: dict[str, int] = {}
@@ -97,6 +100,9 @@ class Report(Struct, kw_only=True):
             self.replayed += 1
             self.agree += 1
             self.rake += outcome.rake
+        elif verdict == "legal":
+            self.replayed += 1
+            self.legal += 1
         elif verdict == "skipped":
             self.skipped[outcome.says] = self.skipped.get(outcome.says, 0) + 1
         elif verdict == "differs":
@@ -167,6 +173,7 @@ class Checker:
             chip=options.chip,
             rake_percent=options.rake_percent,
             missing_folds=options.missing_folds,
+            room=read_room(options.room),
         )
 
     def check(self, raw: AnyHand) -> Outcome:
@@ -183,7 +190,7 @@ class Checker:
                 if outcome is not None:
                     return outcome
             hand = hand_of(fields_of(raw))
-            return self._for(hand.rulebook, hand.policies).check(hand)
+            return self.replayer_for(hand.rulebook, hand.policies).check(hand)
         except OtherGame as error:
             return self._other_game(error)
         except FormatError as error:
@@ -195,14 +202,15 @@ class Checker:
                 return self._other_game(found.error)
             raise found.error
         hand = found.hand
-        return self._for(hand.rulebook, hand.policies).check(hand)
+        return self.replayer_for(hand.rulebook, hand.policies).check(hand)
 
     def _other_game(self, error: FormatError) -> Outcome:
         """Both poker books are No Limit Hold'em and nothing else."""
         book = load(self.options.rulebook)
         return Outcome("refused", error.says, error.place, book.cite(Topic.NO_LIMIT))
 
-    def _for(self, rulebook: str, policies: dict[str, str]) -> Replayer:
+    def replayer_for(self, rulebook: str, policies: dict[str, str]) -> Replayer:
+        """Who replays a hand that names this book; any other hand for none."""
         if not rulebook:
             return self.usual
         key = (rulebook, tuple(sorted(policies.items())))
@@ -235,8 +243,14 @@ class Checked(Struct):
     files: int
 
 
-def batches(paths: tuple[Path, ...], unread: Callable[[FormatError], None]) -> Iterator[Batch]:
-    """All hands in batches; files that cannot be read are told to `unread`."""
+def batches(
+    paths: tuple[Path, ...], unread: Callable[[FormatError], None], form: str = ""
+) -> Iterator[Batch]:
+    """All hands in batches; files that cannot be read are told to `unread`.
+
+    With a `form`, a suffix such as `.txt`, only files of that format count, and files of no known
+    name are read as such.
+    """
     batch = Batch([])
     opener = Opener()
     try:
@@ -245,10 +259,12 @@ def batches(paths: tuple[Path, ...], unread: Callable[[FormatError], None]) -> I
                 unread(source)
                 continue
             name = str(source)
+            if form and (is_known(name) and not name.lower().endswith(KIN[form])):
+                continue
             batch.files += 1
             try:
                 with opener.open(source) as file:
-                    for raw in hands_in(file, name):
+                    for raw in hands_in(file, form or name):
                         batch.hands.append((name, raw))
                         if isinstance(raw, RawHand):
                             batch.bytes += len(raw.text)
@@ -356,18 +372,5 @@ def _alone(
 def _together(
     paths: tuple[Path, ...], options: Options, report: Report, processes: int
 ) -> Generator[Checked, None, None]:
-    """Several processes, each with a few batches waiting; what comes back keeps the order."""
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(
-        processes, mp_context=context, initializer=_prepare, initargs=(options,)
-    )
-    waiting: deque[Future[Checked]] = deque()
-    try:
-        for batch in batches(paths, report.unread):
-            waiting.append(pool.submit(_check, batch))
-            if len(waiting) > 4 * processes:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    """Several processes; what comes back keeps the order."""
+    return pooled(batches(paths, report.unread), _check, _prepare, (options,), processes)

@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 import msgspec
 from msgspec import Struct, structs
 
+from croupier.formats.beside import Beside, with_beside
 from croupier.formats.errors import FormatError
 from croupier.formats.export_sums import check_sums, put_in, uncalled_of
 from croupier.formats.hand import Hand, Player, Pot, Ruling
@@ -400,7 +401,7 @@ class _Reader:
         extra = dict(found.extra)
         if kept:
             extra[KEPT] = kept
-        return structs.replace(
+        hand = structs.replace(
             hand,
             number=found.number if found.rulebook else hand.number,
             symbol=found.symbol,
@@ -411,6 +412,7 @@ class _Reader:
             restarts=found.restarts,
             extra=extra,
         )
+        return hand if found.beside is None else with_beside(hand, found.beside)
 
 
 class _Ours(Struct):
@@ -424,3 +426,4 @@ class _Ours(Struct):
     restarts: int = 0
     symbol: str = ""
     extra: dict[str, Any] = {}
+    beside: Beside | None = None

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Raw
 
 from croupier.cards import Card
+from croupier.formats.beside import Beside
 from croupier.formats.errors import FormatError
 from croupier.formats.export_sums import as_counted
 from croupier.formats.hand import Act, Hand, PostKind
@@ -41,15 +42,20 @@ _POSTS: dict[PostKind, str] = {
 _ACTS = {"fold": "Fold", "check": "Check", "call": "Call", "bet": "Bet", "raise": "Raise"}
 
 
-def write_ohh(hand: Hand, hero: int | None = None) -> bytes:
-    """A hand as one JSON object. `hero` is the seat of the player for whom it is written.
+def write_ohh(hand: Hand, hero: int | None = None, beside: Beside | None = None) -> bytes:
+    """A hand as one JSON object. `hero` is the seat of the player for whom it is written; `beside`
+    is what the format has no field for, where all of it is to be kept.
 
     In a file hands are separated by one blank line.
     A hand without a result, a void one, or one with too many cards has no place in a tracker and
     is an error.
     """
     try:
-        return msgspec.json.encode({"ohh": _fields(as_counted(hand), hero)})
+        fields = _fields(as_counted(hand), hero)
+        if beside is not None:
+            fields[OURS] = {**fields.get(OURS, {}), "beside": beside}
+            fields[OURS].pop("extra", None)  # `beside` holds it whole
+        return msgspec.json.encode({"ohh": fields})
     except FormatError as error:
         raise error.at(hand=str(hand.number)) from None
 

@@ -11,13 +11,13 @@ from croupier.formats.staging import ReplayTable
 from croupier.poker.events import UncalledReturned
 from croupier.table.money import write_money
 
-Verdict = Literal["agrees", "differs", "refused", "skipped", "unreadable"]
+Verdict = Literal["agrees", "legal", "differs", "refused", "skipped", "unreadable"]
 
 ANTES = "antes"
 NEGATIVE = "negative posts"
-NO_RESULT = "no result"
+VOID = "void"
 INCOMPLETE = "incomplete showdown"
-REASONS = (ANTES, NEGATIVE, NO_RESULT, INCOMPLETE)
+REASONS = (ANTES, NEGATIVE, VOID, INCOMPLETE)
 """The only reasons for which a hand is not replayed."""
 
 
@@ -46,6 +46,7 @@ class Outcome(Struct, frozen=True):
 
 
 AGREES = Outcome("agrees")
+LEGAL = Outcome("legal", "every action is allowed; the record states no result to compare")
 AGREES_AFTER_FLOP = Outcome("agrees", saw_flop=True)
 SKIPPED = {reason: Outcome("skipped", reason) for reason in REASONS}
 

@@ -14,10 +14,11 @@ from decimal import Decimal
 from typing import Any, BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from croupier.formats.beside import decode, with_beside
 from croupier.formats.errors import FormatError
 from croupier.formats.hand import Hand, Player, Post, PostKind
 from croupier.formats.phh_actions import cents
-from croupier.formats.phh_own import OWN, posts_of, read_own
+from croupier.formats.phh_own import BESIDE, OWN, posts_of, read_own
 from croupier.formats.phh_play import Play
 from croupier.formats.phh_text import BrokenHand, RawHand, fields_of, split_hands
 
@@ -44,6 +45,7 @@ _TAKEN = frozenset(
         "currency",
         "currency_symbol",
         *OWN,
+        BESIDE,
     )
 )
 """The fields that `Hand` has names for."""
@@ -132,7 +134,7 @@ def hand_of(fields: dict[str, Any]) -> Hand:
             for i in range(count)
         ]
     )
-    return Hand(
+    hand = Hand(
         number=_word(fields, "hand", numbers=True),
         room=_word(fields, "venue"),
         table=_table(fields, extra),
@@ -149,6 +151,9 @@ def hand_of(fields: dict[str, Any]) -> Hand:
         extra=extra,
         **own,
     )
+    if BESIDE in fields:
+        return with_beside(hand, decode(_word(fields, BESIDE), BESIDE))
+    return hand
 
 
 # -- single fields -----------------------------------------------------------------------------

@@ -11,6 +11,8 @@
 | `_button` | the seat with the button, where it is not the last player's |
 | `_voided`, `_restarts` | why it was void; how many Misdeals it had |
 
+| `_beside` | of a hand that was converted: what another format said and this one has no word for |
+
 A field of these names that somebody else wrote with another meaning stays as it is.
 """
 
@@ -42,6 +44,7 @@ OWN = frozenset(
         "_posts",
     )
 )
+BESIDE = "_beside"
 PLAIN = [("small blind", False), ("big blind", False)]
 """Posts that the format tells by itself: neither dead nor cut short."""
 
@@ -68,7 +71,7 @@ class _Uncalled(msgspec.Struct, forbid_unknown_fields=True):
 
 def posts_of(fields: dict[str, Any]) -> tuple[Post, ...] | None:
     """Who posted what, where a hand of ours says so."""
-    if "_rulebook" not in fields or "_posts" not in fields:
+    if not ("_rulebook" in fields or BESIDE in fields) or "_posts" not in fields:
         return None
     try:
         read = msgspec.convert(fields["_posts"], tuple[_Post, ...])
@@ -87,7 +90,7 @@ def read_own(
     """What our fields say, by the names of `Hand`; those that are not ours go to `extra`."""
     if "_rulebook" not in fields:
         for name in OWN:
-            if name in fields:
+            if name in fields and not (name == "_posts" and BESIDE in fields):
                 extra[name] = fields[name]
         return {}
     own: dict[str, Any] = {}
@@ -179,10 +182,7 @@ def own_fields(hand: Hand, citations: list[tuple[str, ...]], button: int) -> dic
     if hand.winnings_hold_uncalled is not None:
         fields["_winnings_hold_uncalled"] = hand.winnings_hold_uncalled
     if [(post.kind, post.dead or post.all_in) for post in hand.posts] != PLAIN:
-        fields["_posts"] = [
-            {"seat": post.seat, "kind": post.kind, "amount": amount(post.amount), "dead": post.dead}
-            for post in hand.posts
-        ]
+        fields["_posts"] = own_posts(hand)
     if hand.button != button:
         fields["_button"] = hand.button
     if hand.voided:
@@ -190,6 +190,14 @@ def own_fields(hand: Hand, citations: list[tuple[str, ...]], button: int) -> dic
     if hand.restarts:
         fields["_restarts"] = hand.restarts
     return fields
+
+
+def own_posts(hand: Hand) -> list[dict[str, Any]]:
+    """Who posted what, live or dead."""
+    return [
+        {"seat": post.seat, "kind": post.kind, "amount": amount(post.amount), "dead": post.dead}
+        for post in hand.posts
+    ]
 
 
 def amount(value: int) -> int | Decimal:

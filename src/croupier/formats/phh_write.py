@@ -8,20 +8,26 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
+from croupier.formats.beside import Beside, encode
 from croupier.formats.errors import FormatError
 from croupier.formats.hand import Act, Hand, Player
 from croupier.formats.phh import VARIANT
 from croupier.formats.phh_actions import write_amount
-from croupier.formats.phh_own import amount, own_fields
+from croupier.formats.phh_own import BESIDE, amount, own_fields, own_posts
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _PLAIN = re.compile("[^'\x00-\x08\x0a-\x1f\x7f]*")
 _ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 
 
-def write_phh(hand: Hand) -> str:
-    """A hand as the text of a `.phh` file."""
-    return _lines(fields_of_hand(hand))
+def write_phh(hand: Hand, beside: Beside | None = None) -> str:
+    """A hand as the text of a `.phh` file; `beside` is what a hand from another format holds and
+    this one has no word for."""
+    fields = fields_of_hand(hand)
+    if beside is not None:
+        fields.setdefault("_posts", own_posts(hand))
+        fields[BESIDE] = encode(beside)
+    return _lines(fields)
 
 
 def write_phhs(hands: Iterable[Hand]) -> Iterator[str]:

@@ -3,6 +3,9 @@
 Each hand: header, table and seats, posts, Hole Cards of the player for whom it is written, the four
 streets, what nobody called, the showdown, and a summary with the pots after the Rake. Amounts are
 units with the symbol of the currency, `$5` or `$2.50`; without a currency they are plain chips.
+
+The header names a currency only where trackers know it by its code: they refuse a hand in AUD, and
+take one in `$`. The code itself then stands in a line of chat, which our own reader takes in.
 """
 
 from __future__ import annotations
@@ -10,27 +13,27 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from datetime import UTC
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from croupier.cards import Card
+from croupier.formats.beside import Beside, chat_line
 from croupier.formats.errors import FormatError
 from croupier.formats.export_sums import as_counted
 from croupier.formats.hand import Act, Hand, Player, Post
-from croupier.formats.pokerstars_summary import made, pot_titles, summary
+from croupier.formats.pokerstars_play import AWAY
+from croupier.formats.pokerstars_summary import made, pot_titles, shown_cards, summary
+from croupier.formats.pokerstars_text import eastern_zone
 
-EASTERN = "America/New_York"
-"""The zone in which the format states the time."""
 
-
-def write_pokerstars(hand: Hand, hero: int | None = None) -> str:
-    """A hand as text. `hero` is the seat of the player for whom it is written.
+def write_pokerstars(hand: Hand, hero: int | None = None, beside: Beside | None = None) -> str:
+    """A hand as text. `hero` is the seat of the player for whom it is written; `beside` is what the
+    format has no word for, and goes into a line of chat.
 
     In a file hands are separated by two blank lines.
     A hand without a result, a void one, or one with too many cards has no place in a tracker and
     is an error.
     """
     try:
-        return "\n".join(_Text(as_counted(hand), hero).lines()) + "\n"
+        return "\n".join(_Text(as_counted(hand), hero, beside).lines()) + "\n"
     except FormatError as error:
         raise error.at(hand=str(hand.number)) from None
 
@@ -51,9 +54,12 @@ def hand_id(hand: Hand) -> str:
 class _Text:
     """The lines of one hand."""
 
-    def __init__(self, hand: Hand, hero: int | None) -> None:
+    def __init__(self, hand: Hand, hero: int | None, beside: Beside | None) -> None:
         self.hand = hand
         self.hero = hero
+        self.beside = beside
+        if beside is None and hand.currency and hand.currency not in TRACKED:
+            self.beside = Beside(currency=hand.currency)
         self.names = _names(hand.players)
         self.symbol = hand.symbol or _SYMBOLS.get(hand.currency, "")
         if hero is not None and hero not in self.names:
@@ -75,12 +81,19 @@ class _Text:
                 raise FormatError("nobody noted what he had", place=f"seat {player.seat}")
             chips = self.money(player.stack)
             yield f"Seat {player.seat}: {self.names[player.seat]} ({chips} in chips)"
+        for away in hand.extra.get(AWAY, ()):
+            name, chips = _line(away["name"]), self.money(away["cents"])
+            yield f"Seat {away['seat']}: {name} ({chips} in chips) is sitting out"
         yield from self._posts()
         yield "*** HOLE CARDS ***"
-        if self.hero is not None and (cards := hand.player(self.hero).cards):
+        cards = () if self.hero is None else hand.player(self.hero).cards
+        if self.hero is not None and cards and Card.UNKNOWN not in cards:
+            # Whoever never looked has cards that nobody knows, and no line.
             yield f"Dealt to {self.names[self.hero]} [{_cards(cards)}]"
         yield from self._streets()
         yield from self._showdown()
+        if self.beside is not None:
+            yield chat_line(self.beside)
         yield from summary(hand, self.names, self.money)
 
     def _header(self) -> str:
@@ -92,7 +105,7 @@ class _Text:
             )
         else:
             blinds = f"{self.money(small)}/{self.money(big)}"
-        currency = f" {hand.currency}" if hand.currency else ""
+        currency = f" {hand.currency}" if hand.currency in TRACKED else ""
         return (
             f"PokerStars Hand #{hand_id(hand)}:  Hold'em No Limit ({blinds}{currency}) - "
             f"{self._time()}"
@@ -105,12 +118,7 @@ class _Text:
             raise FormatError("nobody noted when the hand began", place="time")
         if when.tzinfo is None:
             return f"{when:%Y/%m/%d %H:%M:%S} ET"
-        try:
-            eastern = when.astimezone(ZoneInfo(EASTERN))
-        except ZoneInfoNotFoundError as error:
-            raise FormatError(
-                f"this machine has no time zone {EASTERN}; install the package tzdata"
-            ) from error
+        eastern = when.astimezone(eastern_zone())
         utc = when.astimezone(UTC)
         return f"{utc:%Y/%m/%d %H:%M:%S} UTC [{eastern:%Y/%m/%d %H:%M:%S} ET]"
 
@@ -184,15 +192,21 @@ class _Text:
 
     def _showdown(self) -> Iterator[str]:
         hand = self.hand
-        shown = [act for street in hand.streets for act in street.acts if act.do in _SHOWS]
+        shown = [
+            act
+            for street in hand.streets
+            for act in street.acts
+            if act.do == "muck" or (act.do == "show" and shown_cards(hand, act))
+        ]
         if shown:
             yield "*** SHOW DOWN ***"
         for act in shown:
             name = self.names[act.seat]
             if act.do == "muck":
                 yield f"{name}: mucks hand "
-            else:
-                yield f"{name}: shows [{_cards(act.cards)}]{_made(act.cards, hand)}"
+                continue
+            known = shown_cards(hand, act)
+            yield f"{name}: shows [{_cards(known)}]{_made(known, hand)}"
         titles = pot_titles(len(hand.pots))
         for pot, title in reversed(list(zip(hand.pots, titles, strict=True))):
             for seat in [p.seat for p in hand.players if pot.wins.get(p.seat)]:
@@ -204,8 +218,17 @@ class _Text:
                 yield f"{self.names[seat]}: doesn't show hand "
 
 
-_SHOWS = ("show", "muck")
-_SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "AUD": "$", "SGD": "$", "CAD": "$", "NZD": "$"}
+TRACKED = ("USD", "EUR", "GBP", "CAD", "INR", "CNY")
+"""The currencies that trackers know by their codes. A header with another is refused, so that one
+is told by its symbol alone."""
+_SYMBOLS = {
+    "USD": "$",
+    "EUR": "€",
+    "GBP": "£",
+    "INR": "₹",
+    "CNY": "¥",
+    **dict.fromkeys(("AUD", "CAD", "HKD", "NZD", "SGD", "TWD"), "$"),
+}
 
 
 def _names(players: tuple[Player, ...]) -> dict[int, str]:

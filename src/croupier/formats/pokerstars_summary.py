@@ -59,7 +59,7 @@ def _fate(hand: Hand, player: Player, money: Money) -> str:
             match act.do:
                 case "fold":
                     return _folded(hand, seat, street.name)
-                case "show":
+                case "show" if shown_cards(hand, act):
                     return _showed(hand, act, won, money)
                 case "muck" if not won:
                     known = Card.UNKNOWN not in player.cards and player.cards
@@ -67,6 +67,13 @@ def _fate(hand: Hand, player: Player, money: Money) -> str:
                 case _:
                     continue
     return f"collected ({money(won)})" if won else "mucked"
+
+
+def shown_cards(hand: Hand, act: Act) -> tuple[Card, ...]:
+    """The cards that a player showed, as dealt where that is not said; those that nobody wrote down
+    are left out, and a hand of which none is known is not told as shown."""
+    cards = act.cards or hand.player(act.seat).cards
+    return tuple(card for card in cards if card.is_known)
 
 
 def _folded(hand: Hand, seat: int, street: str) -> str:
@@ -78,10 +85,11 @@ def _folded(hand: Hand, seat: int, street: str) -> str:
 
 
 def _showed(hand: Hand, act: Act, won: int, money: Money) -> str:
-    words = made(act.cards, hand.board)
+    known = shown_cards(hand, act)
+    words = made(known, hand.board)
     with_it = f" with {words}" if words else ""
     how = f"won ({money(won)})" if won else "lost"
-    return f"showed [{_cards(act.cards)}] and {how}{with_it}"
+    return f"showed [{_cards(known)}] and {how}{with_it}"
 
 
 def _cards(cards: Iterable[Card]) -> str:

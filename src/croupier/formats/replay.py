@@ -25,17 +25,20 @@ from croupier.formats.outcome import (
     ANTES,
     ENDS_EARLY,
     INCOMPLETE,
+    LEGAL,
     NEGATIVE,
-    NO_RESULT,
     SKIPPED,
+    VOID,
     Outcome,
     Settled,
+    Stated,
     Tolerance,
     cause_of,
     compare,
     settled_by,
 )
 from croupier.formats.phh_quick import Quick, quick_script
+from croupier.formats.room import BOOK_ROOM, Room
 from croupier.formats.script import (
     ALL_INS,
     BOARD,
@@ -83,7 +86,7 @@ class KnownCourse(Settled, frozen=True, kw_only=True):
 
 
 class Replayer:
-    """Replays hands under one book and one set of policies.
+    """Replays hands under one book and one set of policies, and as their `room` plays.
 
     Without a `chip` amounts are counted in cents, and a pot that is shared otherwise on record in
     the smallest chip that the record shows. With `missing_folds` whoever has a turn when the record
@@ -102,13 +105,15 @@ class Replayer:
         rake_percent: int = 10,
         missing_folds: bool = False,
         courses: int = 20_000,
+        room: Room = BOOK_ROOM,
     ) -> None:
         self.rulebook = rulebook
         self.policies = dict(policies or {})
         self.chip = chip
         self.missing_folds = missing_folds
         self.tolerance = Tolerance(rake_percent, chip or 1)
-        self.stage = Stage(load(rulebook), self.policies, chip or 1)
+        self.room = room
+        self.stage = Stage(load(rulebook), self.policies, chip or 1, room)
         self.courses_at_most = courses
         self._courses: dict[tuple[str, int, int, int], KnownCourse] = {}
         self._settled: Settled | None = None
@@ -119,7 +124,7 @@ class Replayer:
         if any(post.kind == "ante" for post in hand.posts):
             return SKIPPED[ANTES]
         if hand.voided:
-            return SKIPPED[NO_RESULT]
+            return SKIPPED[VOID]
         tolerance = self.tolerance
         if hand.rake is not None:
             tolerance = structs.replace(tolerance, rake=hand.rake)
@@ -144,18 +149,16 @@ class Replayer:
 
     def run(self, script: Script, tolerance: Tolerance | None = None) -> Outcome:
         """Replay a script and compare what comes out with what it says."""
-        if script.negative:
+        if script.negative and not self.room.late_posts_are_blinds:
             return SKIPPED[NEGATIVE]
-        winnings = script.winnings
-        if script.finishing is None and (winnings is None or not any(winnings)):
-            return SKIPPED[NO_RESULT]
-        return self.play(script, tolerance)[1]
+        outcome = self.play(script, tolerance)[1]
+        return outcome if states_result(script) else legal(outcome)
 
     def quick(self, quick: Quick) -> Outcome | None:
         """Replay a plain hand and compare; None if it is not as plain as it looked."""
-        winnings = quick.winnings
-        if quick.finishing is None and (winnings is None or not any(winnings)):
-            return None if quick_script(quick) is None else SKIPPED[NO_RESULT]
+        if not states_result(quick):
+            script = quick_script(quick)
+            return None if script is None else self.run(script)
         key = (quick.actions, quick.count, quick.small, quick.big)
         course = self._courses.get(key)
         if course is not None:
@@ -242,6 +245,18 @@ class Replayer:
         except (BadCommand, BrokenTable, AssertionError) as error:
             found = Outcome("differs", f"the table cannot follow: {error}", playing.place())
         return table, found
+
+
+def states_result(stated: Stated) -> bool:
+    """Whether a record says what came out."""
+    return stated.finishing is not None or any(stated.winnings or ())
+
+
+def legal(outcome: Outcome) -> Outcome:
+    """The outcome of a hand whose record states no result: whether the book allows its actions."""
+    if outcome.verdict == "agrees" or outcome.says == INCOMPLETE:
+        return LEGAL
+    return outcome
 
 
 def smallest_chip(script: Script) -> int:

@@ -111,6 +111,8 @@ def _said(outcome: Outcome) -> str:
     match outcome.verdict:
         case "agrees":
             return "Played again by the book, the hand comes out as it is on record."
+        case "legal":
+            return "The book allows every action; the record states no result to compare."
         case "refused":
             return f"The book does not allow it{where}: {outcome.says}"
         case "differs":

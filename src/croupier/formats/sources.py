@@ -20,6 +20,11 @@ from msgspec import Struct
 from croupier.formats.errors import FormatError
 
 SUFFIXES = (".phh", ".phhs", ".ohh")
+TEXT = ".txt"
+"""PokerStars text, and much else: of a folder or an archive only what begins with a hand."""
+PEEKED = 4096
+KIN = {".phhs": (".phh", ".phhs"), ".ohh": (".ohh",), ".txt": (".txt",)}
+"""The endings of the files of each format."""
 ARCHIVE = ".zip"
 MEMBER_BYTES = 4 * 1024**3
 """The most that one member of an archive may hold."""
@@ -41,24 +46,51 @@ class Source(Struct, frozen=True):
         return f"{self.path}:{self.member}" if self.member else str(self.path)
 
 
+def is_known(name: str) -> bool:
+    """Whether the name of a file tells its format."""
+    return name.lower().endswith((*SUFFIXES, TEXT))
+
+
 def find_sources(paths: tuple[Path, ...]) -> Iterator[Source | FormatError]:
     """Every file of hands that these paths name, folders and archives looked through in order.
 
-    A file that is named itself is taken whatever it is called.
+    A file that is named itself is taken whatever it is called; a `.txt` file of a folder or an
+    archive only if a hand stands at its beginning.
     """
     for path in paths:
         if path.is_dir():
             found = False
             for file in sorted(path.rglob("*")):
-                if file.suffix.lower() in (*SUFFIXES, ARCHIVE) and file.is_file():
+                if _holds_hands(file):
                     found = True
                     yield from _file(file)
             if not found:
                 yield FormatError(
-                    "no .phh, .phhs, .ohh or .zip file in this folder", source=str(path)
+                    "no .phh, .phhs, .ohh or .zip file in this folder, and no .txt file with hands",
+                    source=str(path),
                 )
         else:
             yield from _file(path)
+
+
+def _holds_hands(file: Path) -> bool:
+    suffix = file.suffix.lower()
+    if suffix in (*SUFFIXES, ARCHIVE):
+        return file.is_file()
+    if suffix != TEXT or not file.is_file():
+        return False
+    try:
+        with file.open("rb") as opened:
+            return begins_with_hand(opened.read(PEEKED))
+    except OSError:
+        return True  # reading it will tell what is wrong
+
+
+def begins_with_hand(text: bytes) -> bool:
+    """Whether PokerStars text begins here."""
+    return b" #" in text and text.lstrip(b"\xef\xbb\xbf\r\n *#0123456789").lower().startswith(
+        b"pokerstars"
+    )
 
 
 def _file(path: Path) -> Iterator[Source | FormatError]:
@@ -77,7 +109,7 @@ def _members(path: Path) -> Iterator[Source | FormatError]:
             members = [
                 (info.filename, info.file_size)
                 for info in archive.infolist()
-                if info.filename.lower().endswith(SUFFIXES) and not info.is_dir()
+                if not info.is_dir() and _is_member(archive, info)
             ]
     except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError) as error:
         yield FormatError(f"not a zip archive that can be read: {error}", source=str(path))
@@ -86,9 +118,21 @@ def _members(path: Path) -> Iterator[Source | FormatError]:
         yield FormatError(f"more than {MEMBERS:,} members", source=str(path))
         return
     if not members:
-        yield FormatError("no .phh, .phhs or .ohh file in this archive", source=str(path))
+        says = "no .phh, .phhs or .ohh file in this archive, and no .txt file with hands"
+        yield FormatError(says, source=str(path))
     for name, size in members:
         yield Source(path, name, size)
+
+
+def _is_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bool:
+    name = info.filename.lower()
+    if not name.endswith(TEXT):
+        return name.endswith(SUFFIXES)
+    try:
+        with archive.open(info) as opened:
+            return begins_with_hand(opened.read(PEEKED))
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError):
+        return True  # reading it will tell what is wrong
 
 
 class Opener:

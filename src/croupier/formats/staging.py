@@ -16,6 +16,14 @@ from msgspec import Struct
 
 from croupier.cards import Card, Shoe
 from croupier.formats.hand import Post
+from croupier.formats.room import (
+    BOOK_ROOM,
+    Room,
+    as_the_room_plays,
+    play_in_order,
+    post_late,
+    without_small_blind,
+)
 from croupier.formats.script import WHEN, Script, house
 from croupier.poker import PokerTable
 from croupier.poker.commands import CallForBlinds, DealHoleCards, PostBlinds, Straddle
@@ -111,8 +119,11 @@ class Stage:
     """How many tables are kept open for further hands."""
     table_type: type[ReplayTable] = ReplayTable
 
-    def __init__(self, book: Rulebook, policies: dict[str, str], chip: int = 1) -> None:
+    def __init__(
+        self, book: Rulebook, policies: dict[str, str], chip: int = 1, room: Room = BOOK_ROOM
+    ) -> None:
         self.book = book
+        self.room = room
         self.policies = policies
         self.chip = chip
         self._tables: dict[tuple[int, int, bool], ReplayTable | Refused] = {}
@@ -120,7 +131,7 @@ class Stage:
 
     def with_chip(self, chip: int) -> Stage:
         """The same with amounts counted in another chip."""
-        return Stage(self.book, self.policies, chip)
+        return Stage(self.book, self.policies, chip, self.room)
 
     # -- tables ------------------------------------------------------------------------------
 
@@ -163,6 +174,8 @@ class Stage:
 
         Raises the refusal where the book would not have it so.
         """
+        if self.room != BOOK_ROOM:
+            script = as_the_room_plays(script, self.room)
         straddle = script.posts is not None and any(p.kind == "straddle" for p in script.posts)
         table = self.table(script.small, script.big, straddle)
         if isinstance(table, Refused):
@@ -197,6 +210,8 @@ class Stage:
                 if post.kind == "straddle":
                     straddle = Straddle(seat=post.seat, to=post.amount)
                     table.give(house(straddle))
+            if self.room.late_posts_are_blinds:
+                post_late(table, round_, posts)
             self._check_posts(table, round_, posts)
         if script.cards is None:
             table.give(_DEAL)
@@ -204,6 +219,8 @@ class Stage:
             order = [script.cards[seat - 1] for seat in round_.order]
             cards = tuple(held[turn] for turn in range(2) for held in order)
             table.give(house(DealHoleCards(cards=cards)))
+        if self.room.heads_up_as_recorded:
+            play_in_order(table, script)
 
     def _come_in(self, table: ReplayTable, script: Script, posts: tuple[Post, ...]) -> None:
         """Seats of players who come in or come back, as their posts say; nobody at the Small
@@ -215,6 +232,8 @@ class Stage:
             if big == 1 and script.count < SEATS:
                 # v8 5.8, 5.9: the seat between the button and the Big Blind is empty.
                 state.vacated = [script.count + 1]
+        if self.room.late_posts_are_blinds:
+            return
         for seat in {post.seat for post in posts if post.kind == "post"}:
             live = sum(p.amount for p in posts if p.seat == seat and not p.dead)
             dead = sum(p.amount for p in posts if p.seat == seat and p.dead)
@@ -231,6 +250,9 @@ class Stage:
             live = sum(post.amount for post in posts if post.seat == seat and not post.dead)
             dead = sum(post.amount for post in posts if post.seat == seat and post.dead)
             if (player.bet, player.dead) != (live, dead):
+                allowed = self.room.small_blind_may_miss and not live and not dead
+                if allowed and without_small_blind(table, round_, seat):
+                    continue
                 topics = (Topic.WHO_POSTS_THE_BLINDS, Topic.MISSED_BLINDS)
                 if len(round_.order) == 2:
                     topics = (Topic.HEADS_UP_BLINDS, Topic.WHO_POSTS_THE_BLINDS)

@@ -33,7 +33,7 @@ class Answer(Struct, frozen=True, kw_only=True, gc=False):
     """True if the command had been carried out before and this is the same answer again."""
 
 
-class Given(Struct, frozen=True, kw_only=True):
+class Given(Struct, frozen=True, kw_only=True, gc=False):
     """A command as it was given, and whoever waits for its answer."""
 
     place: str

@@ -23,7 +23,8 @@ from croupier.house.manifest import (
     named_settings,
     read_signed,
 )
-from croupier.house.office.state import OfficeState
+from croupier.house.office.commands import AddLink, AddTable
+from croupier.house.office.state import OfficeState, PlaceRecord
 
 logger = logging.getLogger("croupier.house")
 
@@ -70,6 +71,23 @@ def approved(now: Manifest, file: str, key: str, state: OfficeState | None, url:
         f"signed (croupier audit manifest make FILE), or let two people approve it with: croupier "
         f"office approval propose {url} software {now.digest} --as NAME --reason WHY"
     )
+
+
+def as_set_up(adding: AddTable | AddLink) -> PlaceRecord:
+    """A table or link that is to be set up, as it would be on record."""
+    return PlaceRecord(
+        kind="link" if isinstance(adding, AddLink) else "table",
+        rulebook=adding.rulebook,
+        settings=adding.settings,
+        policies=adding.policies,
+        link="" if isinstance(adding, AddLink) else adding.link,
+    )
+
+
+def names(manifest: Manifest, adding: AddTable | AddLink) -> bool:
+    """Whether a manifest has this table or link as it would be set up."""
+    name = adding.link if isinstance(adding, AddLink) else adding.table
+    return named_places({name: as_set_up(adding)}).items() <= manifest.settings.items()
 
 
 def _on_record(state: OfficeState, setting: str) -> str:

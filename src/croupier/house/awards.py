@@ -17,7 +17,7 @@ from croupier.house.office.witnesses import WitnessAward
 from croupier.house.records import Row
 from croupier.house.software import SOFTWARE
 from croupier.jackpot import JackpotLink
-from croupier.jackpot.events import ClaimsQueued
+from croupier.jackpot.events import AwardPaidAgain, AwardTakenBack, ClaimsQueued
 from croupier.pit.ports.port import Claimed
 from croupier.pit.registry import GAMES
 from croupier.table import AwardMade, BadCommand, Command, HeldLine, Order, Refused
@@ -26,6 +26,8 @@ LOOKED_BACK = 20_000
 """Events at the end of a link's log that are looked through for awards."""
 OF_A_ROUND = 2_000
 """Events of a table's log before an award that are looked through for its round."""
+_LOOKED_FOR = (b"award made", b"claims queued", b"award taken back", b"award paid again")
+"""The events of a link that are read of its log."""
 ASKED_FOR = timedelta(hours=12)
 """How long a witness is asked for."""
 
@@ -58,6 +60,8 @@ class Awards:
         self._read: dict[str, int] = {}
         self._claims: dict[tuple[str, str, int, int, str], tuple[HeldLine, datetime | None]] = {}
         self._found: dict[str, dict[int, AwardPaid]] = {}
+        self._taken_back: set[tuple[str, str, int, int, str]] = set()
+        """Awards that came back, by link, table, round, box and line."""
 
     def of(self, link: str) -> list[AwardPaid]:
         """What a link has paid, the oldest first."""
@@ -92,7 +96,7 @@ class Awards:
         asked = self._house.pit.links[link]
         for row in self._house.reader.rows(link, after=after, until=until):
             self._read[link] = row.position
-            if b"award made" in row.event or b"claims queued" in row.event:
+            if any(tag in row.event for tag in _LOOKED_FOR):
                 self._note(link, row, asked.read_event(row.event))
 
     def _note(self, link: str, row: Row, event: object) -> None:
@@ -101,6 +105,10 @@ class Awards:
                 for held in event.lines:
                     key = (link, event.table, event.round, held.box, held.line)
                     self._claims[key] = (held, event.at)
+            case AwardTakenBack():
+                self._taken_back.add(_key(link, event))
+            case AwardPaidAgain():
+                self._taken_back.discard(_key(link, event))
             case AwardMade():
                 key = (link, event.table, event.round, event.box, event.line)
                 held_since = self._claims.pop(key, (None, None))
@@ -118,6 +126,10 @@ class Awards:
                 )
             case _:
                 return
+
+    def was_taken_back(self, paid: AwardPaid) -> bool:
+        """Whether an award came back since, and stands no more."""
+        return _key(paid.link, paid.event) in self._taken_back
 
     def hand_of(self, paid: AwardPaid) -> Claimed:
         """Whose hand it was, from the log of the table."""
@@ -138,8 +150,17 @@ class Awards:
         return [
             paid
             for paid in self.of(link)
-            if not paid.by_software and paid.award not in seen and when < paid.at + ASKED_FOR
+            if not paid.by_software
+            and paid.award not in seen
+            and when < paid.at + ASKED_FOR
+            and not self.was_taken_back(paid)
         ]
+
+
+def _key(
+    link: str, event: AwardMade | AwardTakenBack | AwardPaidAgain
+) -> tuple[str, str, int, int, str]:
+    return (link, event.table, event.round, event.box, event.line)
 
 
 class SomebodyElse:
@@ -158,5 +179,8 @@ class SomebodyElse:
         paid = self._awards.find(command.link, command.award)
         if paid.paid_by == order.who:
             says = f"{order.who} has paid award {paid.award}; somebody else witnesses it."
+            return Refused((TWO_PEOPLE,), says)
+        if self._awards.was_taken_back(paid):
+            says = f"Award {paid.award} was taken back: there is nothing to witness."
             return Refused((TWO_PEOPLE,), says)
         return None

@@ -20,13 +20,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from croupier import __version__
 from croupier.house import copy_alarms, passwords
 from croupier.house.alarms import Alarms
 from croupier.house.answers import Answer
-from croupier.house.approval import approved_on_record, running_manifest
+from croupier.house.approval import approved_on_record, names, running_manifest
 from croupier.house.awards import Awards, SomebodyElse
 from croupier.house.behalf import Behalf
 from croupier.house.copies import folder_here
@@ -39,14 +39,17 @@ from croupier.house.errors import Conflict, HouseError, UnknownPlace
 from croupier.house.follower import Follower
 from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
+from croupier.house.log_in import Login as Login
+from croupier.house.log_in import NotAllowedIn as NotAllowedIn
+from croupier.house.log_in import log_in
 from croupier.house.manifest import Manifest, differences
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import commands as orders
 from croupier.house.office.record_commands import NoteClockSetBack
 from croupier.house.office.roster import assignment_at, why_unlicensed
 from croupier.house.office.roster_commands import SetPin
-from croupier.house.office.state import PIT, Person, PlaceRecord, Role
-from croupier.house.own_limits import SESSION
+from croupier.house.office.standards import CRITICAL_FILES
+from croupier.house.office.state import PIT, PlaceRecord, Role
 from croupier.house.ownership import Ownership, ownership_of
 from croupier.house.permissions import for_whom
 from croupier.house.quick_check import check_quickly
@@ -80,22 +83,14 @@ logger = logging.getLogger("croupier.house")
 
 WHO = "house"
 """In whose name the software acts."""
+NOT_NAMED = (
+    "The approved manifest does not name it like this: nothing may be played that is not approved. "
+    "Have a manifest approved that names it, and start the server with that one."
+)
 TRIES = 5
 """How often a command of the office is tried again when another process was first."""
 
 RANKS = {rank.value: rank for rank in ActorRank}
-
-
-class Login(Struct, frozen=True, kw_only=True):
-    """Somebody who has just logged in. The token is known to nobody else."""
-
-    name: str
-    token: str
-    until: datetime
-
-
-class NotAllowedIn(HouseError):
-    """A wrong name or password, a locked account, or a session that is over."""
 
 
 class Casino:
@@ -129,6 +124,8 @@ class Casino:
         """Signs what is stored, where there is a key."""
         self.approved: Manifest | None = None
         """What the regulator has approved, where he has: every day is held to it."""
+        self.second_factor_required = False
+        """Whether staff log in with a second factor only."""
         self.setting_up = False
         """Whether tables and links are put on the floor only to be set up, not to be played at."""
         self.alarms = Alarms(self)
@@ -434,37 +431,16 @@ class Casino:
 
     # -- logging in --------------------------------------------------------------------------
 
-    def log_in(self, name: str, password: str) -> Login:
-        """Check a password and open a session; after several failures the account is locked."""
-        self._catch_up()
-        state = self.office.state
-        person = state.people.get(name)
-        now = self.house.clock()
-        if person is not None and person.locked_until is not None and now < person.locked_until:
-            raise _locked(person)
-        kept = self.house.reader.secret(name, passwords.KIND) if person is not None else None
-        if kept is not None and person is not None:
-            # A hash that the office has not filed is nobody's: somebody changed the database.
-            kept = kept if passwords.digest_of(kept) == person.digest else None
-        if not passwords.is_right(password, kept):
-            if person is not None and self.tell(orders.NoteFailedLogin(name=name)).refused:
-                self._say_locked(name)
-            raise NotAllowedIn("wrong name or password")
-        token = passwords.new_token()
-        until = now + SESSION
-        answer = self.tell(
-            orders.OpenSession(name=name, token=passwords.digest_of(token), until=until)
-        )
-        if answer.refused is not None:
-            self._say_locked(name)
-            raise NotAllowedIn(answer.refused.says)
-        return Login(name=name, token=token, until=until)
+    def log_in(
+        self, name: str, password: str, *, code: str = "", origin: str = "", new_key: str = ""
+    ) -> Login:
+        """Check a password, and a second factor where there is one, and open a session
+        (`croupier.house.log_in`)."""
+        return log_in(self, name, password, code=code, origin=origin, new_key=new_key)
 
-    def _say_locked(self, name: str) -> None:
-        """Of what was tried at the same time, the right one is told as the wrong ones are."""
-        person = self.office.state.people[name]
-        if person.locked_until is not None and self.house.clock() < person.locked_until:
-            raise _locked(person)
+    def catch_up_office(self) -> None:
+        """Read what other processes have written."""
+        self._catch_up()
 
     def who_is(self, token: str) -> str:
         """Whose session a token is; an error for a forged or old one."""
@@ -528,7 +504,11 @@ class Casino:
         return answer
 
     def would_refuse(self, adding: orders.AddLink | orders.AddTable) -> Refused | None:
-        """Whether the book would not let it open; asked of an empty table before it is set up."""
+        """Whether the book would not let it open, asked of an empty table before it is set up; or
+        whether it is not approved, where it would be played at."""
+        held = self.approved if self.office.state.real_money and not self.setting_up else None
+        if held is not None and not names(held, adding):
+            return Refused((CRITICAL_FILES,), NOT_NAMED)
         game = GAMES.games.get(adding.rulebook)
         if game is None:
             return None  # the office says so
@@ -608,11 +588,6 @@ class Casino:
     def conversation(self, place: str) -> Conversation[Any]:
         """The table, link or other place of this name."""
         return self.house.pit.at(place)
-
-
-def _locked(person: Person) -> NotAllowedIn:
-    free = f"{person.locked_until:%H:%M:%S} UTC"
-    return NotAllowedIn(f"too many wrong passwords; try again after {free}")
 
 
 def _filed(name: str, password: str | None) -> tuple[str | None, list[Secret]]:

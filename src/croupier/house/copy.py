@@ -58,7 +58,7 @@ CAUGHT_UP_AT_ONCE = 500
 T = TypeVar("T")
 
 
-class Ordered(Struct, kw_only=True):
+class Ordered(Struct, kw_only=True, gc=False):
     """One order as it stands in the copy."""
 
     order: OrderLine
@@ -560,7 +560,7 @@ class LogCopy:
             return
         try:
             stream = self._stream or self._begin()
-            copied = [_line(row) for row in rows]
+            copied = [CopyLine.of(row) for row in rows]
             self._written += stream.write(_encoder.encode_lines([*lines, *copied]))
             for line in copied:
                 self._runs.add(line.place, line.position, line.position, line.digest)
@@ -645,11 +645,6 @@ class LogCopy:
         if stream is not None:
             with suppress(OSError):  # it flushes what is left, and closes even if that fails
                 stream.close()
-
-
-def _line(row: Row) -> CopyLine:
-    """A row as a line of the copy."""
-    return CopyLine.of(row)
 
 
 def _order_line(order: OrderRecord, events: int) -> Ordered:

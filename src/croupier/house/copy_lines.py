@@ -11,7 +11,7 @@ from croupier.house.records import Opening, Row
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
-class CopyLine(Struct, kw_only=True):
+class CopyLine(Struct, kw_only=True, gc=False):
     """One row of the log as it stands in a file."""
 
     place: str

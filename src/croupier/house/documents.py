@@ -99,6 +99,8 @@ def shown(column: str, value: Any, zone: tzinfo = UTC) -> str:
     """A value as a person reads it."""
     if value is None or (column == "round" and not value):
         return ""
+    if isinstance(value, datetime):
+        return value.astimezone(zone).strftime(SECONDS)
     if column in TIMES and isinstance(value, str) and value:
         return moment(value, zone)
     if isinstance(value, list | tuple):
@@ -113,9 +115,12 @@ def moment(at: str, zone: tzinfo = UTC) -> str:
     return datetime.fromisoformat(at).astimezone(zone).strftime(SECONDS)
 
 
-def write_page(document: Document, stream: IO[str], *, linked: bool = False) -> None:
-    """The document as one HTML file."""
+def write_page(
+    document: Document, stream: IO[str], *, linked: bool = False, above: str = ""
+) -> None:
+    """The document as one HTML file; `above` is markup that stands before it on a screen."""
     stream.write(page_head(document.title, linked=linked))
+    stream.write(above)
     stream.write(f"<h1>{text(document.title)}</h1>\n")
     stream.write(facts_html(document.facts))
     for section in document.sections:
@@ -165,7 +170,7 @@ def _class(column: str, section: Section, value: Any = None) -> str:
         kinds.append("money")
         if isinstance(value, int) and value < 0:
             kinds.append("less")
-    if column in TIMES or column == "clock":
+    if column in TIMES or column == "clock" or isinstance(value, datetime):
         kinds.append("time")
     if column in ("cites", "people", "kinds", "root", "shuffle"):
         kinds.append("small")

@@ -154,12 +154,12 @@ class Group:
     def _linked(self, bundle: Bundle) -> tuple[Heads, list[LogRow]]:
         """Chain the rows to the heads of their logs; return the heads after them, and the rows as
         they are stored."""
-        command_id = bundle.command_id
+        command_id, expected = bundle.command_id, bundle.expected
         grown: Heads = {}
         rows: list[LogRow] = []
         for row in bundle.rows:
             stream, position, event = row.stream, row.position, row.stored or row.event
-            if stream not in bundle.expected:
+            if stream not in expected:
                 raise Malformed(
                     f"command {command_id} does not say how far {stream} went before it"
                 )

@@ -12,11 +12,13 @@ from typing import Any
 from croupier.house.house import House
 from croupier.house.office.cage import drawn_on, short_of
 from croupier.house.office.commands import CloseTable
+from croupier.house.office.last_rounds import is_over
 from croupier.house.office.office import OFFICE, Office
 from croupier.house.office.standards import (
     DISABLED,
     HELD_FUNDS,
     NO_NEGATIVE_BALANCE,
+    TABLE_CLOSES,
     WHO_CHANGED_WHAT,
 )
 from croupier.house.office.waiting import NoteSeated
@@ -127,6 +129,8 @@ class OfficeGuard:
             why = self._why_not(place)
             if why:
                 return Refused((DISABLED,), why)
+            if over := self._last_round_was(place, table):
+                return Refused((TABLE_CLOSES,), over)
         if begins:
             self._nobody_disabled_is_dealt_in(place, table)
         people = self._office.state.people
@@ -143,6 +147,13 @@ class OfficeGuard:
         if buying is not None and (person := people.get(buying[0])) and person.disabled:
             return Refused((DISABLED,), f"{buying[0]} is disabled: {person.disabled}.")
         return None
+
+    def _last_round_was(self, place: str, table: Table[Any]) -> str:
+        """That a table has closed after the round that was announced as its last one, if so."""
+        record = self._office.state.places.get(place)
+        if record is None or not is_over(record, GAMES.port_of(table).round_number(table)):
+            return ""
+        return f"Table {place} has played its last round: {record.closing}."
 
     def _nobody_disabled_is_dealt_in(self, place: str, table: Table[Any]) -> None:
         """Before a round, whoever is disabled is away where he would be dealt in."""

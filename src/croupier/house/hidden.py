@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from croupier.cards import DECK
 from croupier.house.mixing import Stream
@@ -87,6 +87,12 @@ def uncovered(text: bytes, secret_of: Callable[[str], bytes | None]) -> bytes | 
     found = _HIDDEN.search(text)
     if found is None:
         return text
+    told = _told(found, secret_of)
+    return None if told is None else text[: found.start()] + told + text[found.end() :]
+
+
+def _told(found: re.Match[bytes], secret_of: Callable[[str], bytes | None]) -> bytes | None:
+    """The cards that are hidden, as they are written."""
     secret = secret_of(found[1].decode())
     if secret is None:
         return None
@@ -94,8 +100,7 @@ def uncovered(text: bytes, secret_of: Callable[[str], bytes | None]) -> bytes | 
     cards = _crossed(closed, secret, nonce)
     if max(cards) >= len(_WRITTEN) or _nonce(cards, secret) != nonce:
         return None
-    told = b'"cards":[%s]' % b",".join(_WRITTEN[place] for place in cards)
-    return text[: found.start()] + told + text[found.end() :]
+    return b'"cards":[%s]' % b",".join([_WRITTEN[place] for place in cards])
 
 
 def _nonce(cards: bytes, secret: bytes) -> bytes:
@@ -114,12 +119,19 @@ class HiddenDecks:
     def __init__(self, opening: Callable[[str], Opening | None]) -> None:
         self._opening = opening
         self._secrets: dict[str, bytes] = {}
+        self._last: tuple[bytes, bytes] = (b"", b"")
+        """A deck as it was hidden last, and its cards: an order and its event have the same."""
+
+    def know(self, openings: Iterable[Opening]) -> None:
+        """Keep these secrets ready, for whoever reads a whole log."""
+        for opening in openings:
+            self._secrets[opening.shuffle] = opening.seed
 
     def row(self, row: Row, *, exported: bool) -> Row:
         """The row with the cards that are hidden in it."""
         text = row.event
         if text.startswith(SHUFFLES):
-            plain = uncovered(text, self._secret_of)
+            plain = self._uncovered(text)
             if plain != text:
                 row.stored = text
                 row.event = plain or (WITHHELD if exported else text)
@@ -129,11 +141,24 @@ class HiddenDecks:
         """The order with the cards that are hidden in it."""
         text = order.command
         if text.startswith(SHUFFLES):
-            plain = uncovered(text, self._secret_of)
+            plain = self._uncovered(text)
             if plain != text:
                 order.stored = text
                 order.command = plain or (b"" if exported else text)
         return order
+
+    def _uncovered(self, text: bytes) -> bytes | None:
+        """The same as `uncovered`, which is not asked twice of one deck."""
+        found = _HIDDEN.search(text)
+        if found is None:
+            return text
+        hidden, cards = self._last
+        if found[0] != hidden:
+            told = _told(found, self._secret_of)
+            if told is None:
+                return None
+            self._last = hidden, cards = found[0], told
+        return text[: found.start()] + cards + text[found.end() :]
 
     def _secret_of(self, name: str) -> bytes | None:
         secret = self._secrets.get(name)

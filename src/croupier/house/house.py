@@ -452,7 +452,7 @@ class House:
                 command_id=command_id,
                 place=place,
                 who=order.who,
-                rank=order.rank.value,
+                rank=order.rank._value_,  # `value` is a function of Python's, for each command
                 at=written_time(order.when),
                 authority=authority,
                 software=self.software,
@@ -501,9 +501,10 @@ class House:
                 snapshots += (Snapshot(stream=place, position=position, state=state),)
                 wait = SNAPSHOT_EVERY + len(state) // SNAPSHOT_BYTES
                 self._snapshot_due[place] = position + wait
+        balances = self._balances
         for entry in entries:
-            if entry.account in self._balances:
-                self._balances[entry.account] += entry.amount
+            if entry.account in balances:
+                balances[entry.account] += entry.amount
         answer = Answer(command_id=command_id, said=tuple(said), positions=tuple(positions))
         bundle = Bundle(
             command_id=command_id,

@@ -103,6 +103,18 @@ class Ledger:
         self, place: str, conversation: Conversation[Any], events: Iterable[Event], position: int
     ) -> list[Entry]:
         """The entries of what a command has changed at a place; `position` is its last event."""
+        moved = self.moved(place, conversation, events)
+        if not moved:
+            return []
+        return [
+            Entry(stream=place, position=position, account=account, amount=amount)
+            for account, amount in moved.items()
+        ]
+
+    def moved(
+        self, place: str, conversation: Conversation[Any], events: Iterable[Event]
+    ) -> dict[str, int]:
+        """What each account has gained, or given if negative, by a command at a place."""
         moved: dict[str, int] = {}
         for event in events:
             if _moves_nothing(type(event)):
@@ -127,14 +139,12 @@ class Ledger:
                     account = self._name(place, conversation, key)
                     moved[account] = moved.get(account, 0) - amount
         if not moved:
-            return []
+            return moved
         # Where every chip is counted, what does not balance is turned away by the store.
         if isinstance(conversation, Table) and not conversation.counts_every_chip:
             uncounted = sum(moved.values())
             if uncounted:
                 moved[f"outside/{place}"] = -uncounted
-        return [
-            Entry(stream=place, position=position, account=account, amount=amount)
-            for account, amount in moved.items()
-            if amount
-        ]
+        if 0 in moved.values():
+            return {account: amount for account, amount in moved.items() if amount}
+        return moved

@@ -195,16 +195,26 @@ def _installed(package: metadata.Distribution) -> str:
 
 
 def differences(approved: Manifest, now: Manifest) -> list[str]:
-    """What is not as it was approved, each in a few words."""
+    """What is not as it was approved, each in a few words. An approved table or link that is not
+    set up, or was closed, is none: nothing is played there."""
     told = []
+    there = {_place(name) for name in now.settings} | {""}
+    unused = {name for name in approved.settings if _place(name) not in there}
     if approved.version != now.version:
         told.append(f"version {now.version}, approved {approved.version}")
     for part in PARTS:
         one, other = getattr(approved, part), getattr(now, part)
-        for name in sorted(one.keys() | other.keys()):
+        for name in sorted((one.keys() | other.keys()) - unused):
             if one.get(name) != other.get(name):
                 told.append(f"{part}: {name} {_how(one.get(name), other.get(name))}")
     return told
+
+
+def _place(setting: str) -> str:
+    """The table or link that a setting of a manifest belongs to: `tables.P1` of
+    `tables.P1.settings.blinds`; nothing for the settings of the House."""
+    kind, _, rest = setting.partition(".")
+    return f"{kind}.{rest.partition('.')[0]}" if kind in ("tables", "links") else ""
 
 
 def _how(approved: str | None, now: str | None) -> str:

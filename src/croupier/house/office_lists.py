@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from croupier.house.casino import Casino
 from croupier.house.ledger import player_account
@@ -18,10 +18,12 @@ from croupier.house.link_orders import link_of
 from croupier.house.office.roster import assignments_of
 from croupier.house.office.state import (
     Assignment,
+    DropBox,
     Duty,
     OfficeState,
     Person,
     PlaceRecord,
+    PlayerReport,
     Proposal,
     Slip,
     WaitingApproval,
@@ -187,11 +189,20 @@ class SlipLine(Struct, frozen=True, kw_only=True):
     record: Slip
 
 
+class BoxLine(Struct, frozen=True, kw_only=True):
+    """A drop box of an earlier tray that nobody has counted yet."""
+
+    box: int
+    record: DropBox
+
+
 class Trays(Struct, frozen=True, kw_only=True):
     """The trays of tables since the last gaming day was closed, and the slips that wait."""
 
     trays: list[InventoryDay]
     slips: list[SlipLine]
+    boxes: list[BoxLine]
+    """Drops of earlier trays that are still to be counted."""
     day_closed: date | None
     """The last gaming day that somebody has closed."""
     chips: dict[str, list[int]]
@@ -201,14 +212,26 @@ class Trays(Struct, frozen=True, kw_only=True):
 def inventory(casino: Casino) -> Trays:
     """The trays of tables: counted, by the book, and the difference; slips that wait."""
     casino.house.writer.flush()
-    state, now = casino.office.state, casino.house.clock()
-    since = min((tray.opened_at for tray in state.inventory.values()), default=now)
+    now = casino.house.clock()
+    with casino.house.lock:
+        listed = _from_the_office(casino.office.state)
+        current = {(name, t.opened_at) for name, t in casino.office.state.inventory.items()}
+    if not current:
+        return listed
+    since = min(opened for _, opened in current)
     with casino.house.reader.as_it_stands() as store:
-        found = report_inventory(store, since, now + SOON) if state.inventory else []
-    current = {(name, tray.opened_at) for name, tray in state.inventory.items()}
+        found = report_inventory(store, since, now + SOON)
+    trays = [tray for tray in found if (tray.table, tray.opened_at) in current]
+    return structs.replace(listed, trays=trays)
+
+
+def _from_the_office(state: OfficeState) -> Trays:
+    """What is known without the books of the tables."""
+    slips = sorted(state.slips.items())
     return Trays(
-        trays=[tray for tray in found if (tray.table, tray.opened_at) in current],
-        slips=[SlipLine(slip=n, record=slip) for n, slip in sorted(state.slips.items())],
+        trays=[],
+        slips=[SlipLine(slip=n, record=structs.replace(slip)) for n, slip in slips],
+        boxes=[BoxLine(box=n, record=box) for n, box in sorted(state.drop_boxes.items())],
         day_closed=state.day_closed,
         chips={
             name: sorted(record.settings.get("chips", ()))
@@ -218,6 +241,11 @@ def inventory(casino: Casino) -> Trays:
     )
 
 
+def player_reports(casino: Casino) -> dict[int, PlayerReport]:
+    """Players who were reported to the pit, and whom nobody has looked at yet."""
+    return dict(sorted(casino.office.state.player_reports.items()))
+
+
 class OfficeList(Struct, frozen=True, kw_only=True):
     """How a list is made, and of what kind it is."""
 
@@ -225,6 +253,9 @@ class OfficeList(Struct, frozen=True, kw_only=True):
     kind: Any
     places: Literal["", "tables", "links"] = ""
     """Which places it asks themselves: whoever makes it runs them."""
+    reads_logs: bool = False
+    """Whether it reads whole logs: then it takes the House's lock itself, for as short as it can;
+    else whoever makes it holds the lock, until the list is written."""
 
 
 LISTS: dict[str, OfficeList] = {
@@ -235,8 +266,9 @@ LISTS: dict[str, OfficeList] = {
     "links": OfficeList(made=links, kind=list[PlaceLine]),
     "corrections": OfficeList(made=corrections, kind=dict[int, Proposal]),
     "approvals": OfficeList(made=approvals, kind=ApprovalList),
-    "inventory": OfficeList(made=inventory, kind=Trays),
+    "inventory": OfficeList(made=inventory, kind=Trays, reads_logs=True),
     "waiting": OfficeList(made=waiting_rooms, kind=WaitingRooms, places="tables"),
+    "player_reports": OfficeList(made=player_reports, kind=dict[int, PlayerReport]),
     "rulebooks": OfficeList(made=rulebooks, kind=list[LinkBook], places="links"),
 }
 """Every list by its name."""

@@ -11,13 +11,16 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
-from croupier.house import passwords
+from croupier.house import passwords, totp
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.office import Office
 from croupier.house.office.commands import AddLink, AddTable
+from croupier.house.office.last_rounds import AnnounceLastRound
 from croupier.house.records import Secret
+from croupier.pit.registry import GAMES
 from croupier.table import BadCommand, Command
 
 SECRET: dict[str, tuple[str, str]] = {
@@ -25,6 +28,7 @@ SECRET: dict[str, tuple[str, str]] = {
     "open account": ("player", passwords.KIND),
     "set password": ("name", passwords.KIND),
     "set pin": ("player", passwords.PIN),
+    "set second factor": ("name", totp.KIND),
 }
 """The orders that a password or PIN comes with: which field says whose, and how it is filed."""
 
@@ -33,15 +37,16 @@ ORDERS = frozenset(
     (
         *("hire staff", "change role", "open account", "set password", "set pin"),
         *("disable person", "enable person", "unlock", "go on duty", "go off duty"),
-        *("set own limit", "stay away"),
+        *("set own limit", "stay away", "set second factor", "drop second factor"),
         *("assign staff", "end assignment", "set licence", "set clocks"),
         *("cash in", "cash out", "transfer", "fund bank", "set own limit", "stay away"),
         *("propose correction", "approve correction", "propose approval", "give approval"),
         *("relocate player", "pay unclaimed"),
-        *("add table", "add link", "close table", "disable", "enable"),
+        *("add table", "add link", "close table", "announce last round", "disable", "enable"),
         *("count inventory", "order fill", "order credit", "sign slip", "cancel slip"),
         *("count drop", "close day"),
         *("join waiting list", "call player", "note seated", "leave waiting list"),
+        "answer report",
     )
 )
 """What people order of the office, by the names that the log has."""
@@ -52,9 +57,12 @@ ELSEWHERE: dict[str, str] = {
     "note restored": "a database is restored by `croupier audit restore`",
     "change setting": "settings are put on record by `croupier office apply`",
     "make archive": "closed days are put away by `croupier office archive`",
+    "say": "players speak at their table: /api/tables/PLACE/chat",
+    "report player": "a player is reported at the table: /api/tables/PLACE/player-reports",
     "witness award": "an award is witnessed at the pit console: /api/pit",
     **dict.fromkeys(("open dispute", "file dispute", "settle dispute"), _DISPUTE),
     **dict.fromkeys(("hold table", "keep hold", "take hold", "release hold"), _HOLD),
+    "read out ruling": _HOLD,
 }
 """Commands that are a part of something more, and how that is ordered: alone they would put on
 record what nobody has done. What is in neither list the software gives itself."""
@@ -77,15 +85,30 @@ def read_order(given: bytes, secret: str | None = None) -> tuple[Command, tuple[
     if "digest" in fields:
         raise BadCommand("leave the digest out; the password or PIN itself goes along as `secret`")
     if secret is None:
-        if does in ("set password", "set pin"):
+        if does in ("set password", "set pin", "set second factor"):
             raise BadCommand(f"to {does}, send it along as `secret`")
         return Office.read_command(given), ()
     whose, kind = SECRET[does]
-    kept = (passwords.hashed_pin if kind == passwords.PIN else passwords.hashed)(secret)
+    kept = _KEPT[kind](secret)
     command = Office.read_command(
         msgspec.json.encode({**fields, "digest": passwords.digest_of(kept)})
     )
     return command, (Secret(name=getattr(command, whose), kind=kind, secret=kept),)
+
+
+def _key(secret: str) -> str:
+    """The key of a second factor is kept as it is: codes are made of it."""
+    if not totp.is_key(secret):
+        raise BadCommand("a key of a second factor is base32 of twenty bytes")
+    return secret
+
+
+_KEPT = {
+    passwords.KIND: passwords.hashed,
+    passwords.PIN: passwords.hashed_pin,
+    totp.KIND: _key,
+}
+"""What is filed of each kind of secret."""
 
 
 def written_order(kind: type[Command], fields: dict[str, Any]) -> bytes:
@@ -107,9 +130,21 @@ def carry_out(
         return casino.add_table(command, who=who)
     if isinstance(command, AddLink):
         return casino.add_link(command, who=who)
+    if isinstance(command, AnnounceLastRound):
+        command = structs.replace(command, round=_next_round(casino, command.table))
     return casino.tell(
         command, who=who, command_id=command_id, session=session, secrets=list(secrets)
     )
+
+
+def _next_round(casino: Casino, place: str) -> int:
+    """The number of the round that is called next at a table which this process runs."""
+    with casino.house.lock:
+        casino.house.reread_stale()
+        table = casino.house.pit.tables.get(place)
+        if table is None:
+            raise BadCommand(f"table {place!r} is not run here; order it where it is run")
+        return GAMES.port_of(table).round_number(table) + 1
 
 
 def _fields(given: bytes) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from msgspec import Struct
 
 from croupier.house.ledger import player_account
 from croupier.house.office.commands import CashIn, Transfer
+from croupier.house.office.duty import REST
+from croupier.house.office.duty import SESSION as SESSION
 from croupier.house.office.own_limits import limit_at, told_limit
 from croupier.house.office.standards import OWN_LIMITS
 from croupier.house.office.state import OfficeState
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
     from croupier.house.house import House
 
 A_DAY = timedelta(days=1)
-SESSION = timedelta(hours=12)
-"""How long a session lasts: its end says when it began."""
+LOOKED_BACK = 30 * A_DAY
+"""How long before a day chips may have been brought to a table that come back on that day."""
 OFFICE = "office"
 
 
@@ -72,11 +74,14 @@ def over_session(state: OfficeState, player: str, now: datetime) -> str:
     """Why the session of a player is over by his own limit, if so."""
     person = state.people.get(player)
     most = limit_at(person.own_limits, "session", now) if person is not None else None
-    own = [s.until for s in state.sessions.values() if s.name == player]
-    began = [until - SESSION for until in own if until > now]
-    if most is None or not began or now - min(began) < timedelta(minutes=most):
+    here = any(s.name == player and s.until > now for s in state.sessions.values())
+    began = person.played_from if person is not None and here else None
+    if most is None or began is None or now - began < timedelta(minutes=most):
         return ""
-    return f"Your session limit of {told_limit('session', most)} is over: log out, and rest."
+    return (
+        f"Your session limit of {told_limit('session', most)} is over: log out, and rest for "
+        f"{REST // timedelta(minutes=1)} minutes."
+    )
 
 
 def at_the_cage(house: House, state: OfficeState, order: Order[Command]) -> Refused | None:
@@ -133,10 +138,26 @@ def at_a_table(
     most = limit_at(person.own_limits, "loss", order.when) if person is not None else None
     if most is None:
         return None
-    at_tables = (
-        each for each in _until_now(house, player, order.when - A_DAY) if each.place != OFFICE
-    )
-    return _within("loss", most, max(0, -sum(each.amount for each in at_tables)), buying[1])
+    moved = _until_now(house, player, order.when - A_DAY - LOOKED_BACK)
+    return _within("loss", most, _lost(moved, order.when - A_DAY), buying[1])
+
+
+def _lost(moved: list[Movement], since: datetime) -> int:
+    """What a player has lost at tables since a moment. Chips that were brought there before it and
+    come back after it are no win: they were the player's all the time."""
+    start, brought, total = written_time(since), dict[str, int](), 0
+    for each in moved:
+        if each.place == OFFICE:
+            continue
+        old = brought.get(each.place, 0)
+        if each.at < start:
+            brought[each.place] = old - each.amount if each.amount < 0 else 0
+        elif each.amount < 0:
+            total += each.amount
+        else:
+            total += max(0, each.amount - old)
+            brought[each.place] = max(0, old - each.amount)
+    return max(0, -total)
 
 
 def _within(limit: str, most: int, so_far: int, more: int) -> Refused | None:

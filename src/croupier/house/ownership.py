@@ -71,6 +71,12 @@ class FileOwnership(Ownership):
                 f"{self.file} is in use by another croupier (process {holder or 'unknown'}); stop "
                 f"that one, use another file, or use PostgreSQL for several processes"
             )
+        if not _lock_itself(self.file):
+            os.close(descriptor)
+            raise OwnedElsewhere(
+                f"{self.file} is in use by another croupier, which has it under another name; stop "
+                "that one, and give the file one name"
+            )
         os.ftruncate(descriptor, 0)
         os.write(descriptor, f"{os.getpid()}\n".encode())
         return descriptor
@@ -101,6 +107,7 @@ class FileOwnership(Ownership):
         self._places.clear()
         descriptor, self._descriptor = self._descriptor, None
         if descriptor is not None:
+            _unlock_itself(self.file)
             os.close(descriptor)  # the file stays: whoever removes it could let two in
 
 
@@ -120,8 +127,39 @@ if sys.platform == "win32":  # pragma: no cover
             os.lseek(descriptor, 0, os.SEEK_SET)
         return True
 
+    def _lock_itself(file: Path) -> bool:
+        return True  # a file that is open there can be neither moved nor linked
+
+    def _unlock_itself(file: Path) -> None:
+        pass
+
 else:
     import fcntl
+
+    _opened: dict[tuple[int, int], int] = {}
+    """Descriptors of database files, by device and inode. They stay open until the process ends: to
+    close one would free the locks that SQLite has on the same file (POSIX)."""
+    _held: dict[str, tuple[int, int]] = {}
+
+    def _lock_itself(file: Path) -> bool:
+        """Lock the file itself, whatever it is called: it may have been moved, linked or mounted
+        elsewhere since another process opened it."""
+        try:
+            found = file.stat()
+        except FileNotFoundError:
+            return True  # it has no other name yet
+        key = found.st_dev, found.st_ino
+        if key not in _opened:
+            _opened[key] = os.open(file, os.O_RDWR)
+        if not _lock(_opened[key]):
+            return False
+        _held[str(file)] = key
+        return True
+
+    def _unlock_itself(file: Path) -> None:
+        key = _held.pop(str(file), None)
+        if key is not None:
+            fcntl.flock(_opened[key], fcntl.LOCK_UN)
 
     def _lock(descriptor: int) -> bool:
         try:

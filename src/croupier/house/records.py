@@ -121,7 +121,7 @@ UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError)
 NOTHING = Raw(b"null")
 
 
-class OrderLine(Struct, kw_only=True, omit_defaults=True):
+class OrderLine(Struct, kw_only=True, omit_defaults=True, gc=False):
     """An order as it stands in a file: every stored byte of it, as JSON."""
 
     number: int
@@ -277,7 +277,7 @@ class Snapshot(Struct, frozen=True, kw_only=True, gc=False):
     state: bytes
 
 
-class Bundle(Struct, kw_only=True):
+class Bundle(Struct, kw_only=True, gc=False):
     """All that one command caused: stored in one transaction, or not at all.
 
     `expected` is how far each log went when the command was answered; if any of them has grown

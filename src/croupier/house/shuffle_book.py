@@ -455,18 +455,6 @@ class ShuffleBook(Conversation[BookState]):
         super().__init__(book or NO_GAME)
 
 
-def commit_to(shuffle: str, table: str, need: int, purpose: str, made: Commitment) -> Commit:
-    """The command that writes a commitment into the book."""
-    return Commit(
-        shuffle=shuffle,
-        table=table,
-        need=need,
-        purpose=purpose,
-        root=made.root.hex(),
-        leaves=made.leaves,
-    )
-
-
 _NONE: Any = MappingProxyType({})
 
 NO_GAME = Rulebook(

@@ -21,12 +21,20 @@ from croupier.house.config_words import Fault
 from croupier.house.config_words import Path as Where
 from croupier.jackpot import JackpotLink
 from croupier.pit.registry import GAMES
-from croupier.table import ActorRank, Conversation, Decide, DecisionNeeded, Question
+from croupier.table import (
+    ActorRank,
+    Conversation,
+    Decide,
+    DecisionNeeded,
+    DecisionTaken,
+    Question,
+)
 from croupier.table.question import names_of
 
 WHO = "standing orders"
 """In whose name their answers stand in the log."""
 REASON = "standing order"
+"""Why, as it stands in the log; with the name of the order behind it."""
 
 Told = Mapping[str, str | Mapping[str, str]]
 """As a configuration says it: question = option, or such a table for a game."""
@@ -46,11 +54,24 @@ class StandingOrders:
         if not isinstance(need.of, ActorRank):
             return None
         orders = self._orders.get(game_of(asker), {})
-        option = next((orders[name] for name in names_of(need) if name in orders), None)
+        name = next((name for name in names_of(need) if name in orders), None)
         offered = {choice.name for choice in need.options if not choice.asks}
-        if option not in offered or option is None:
+        if name is None or orders[name] not in offered:
             return None
-        return Decide(decision=need.decision, option=option, reason=REASON)
+        return Decide(decision=need.decision, option=orders[name], reason=reason_of(name))
+
+
+def reason_of(name: str) -> str:
+    """What stands in the log as the reason of an answer by the order of this name."""
+    return f'{REASON} "{name}"'
+
+
+def order_named(taken: DecisionTaken) -> str:
+    """The name of the standing order that has answered a question; nothing if a person has. Older
+    logs have no name: there it is that of the question."""
+    if taken.who != WHO:
+        return ""
+    return taken.reason.removeprefix(REASON).strip(' "') or taken.question
 
 
 def game_of(asker: Conversation[Any]) -> str:

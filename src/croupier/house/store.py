@@ -45,6 +45,9 @@ ROW = ("place", "position", "command_id", "who", "rank", "at", "event", "digest"
 SELECT_ROWS = f"SELECT {', '.join(ROW)} FROM log"
 ORDER_TYPES = (int, *[str] * 7, bytes, bytes)
 """Of the columns of an order, as they are read."""
+RAW_ORDER_TYPES = (*ORDER_TYPES, int, type(None))
+UNBOUND_ORDER_TYPES = (*ORDER_TYPES, int, bytes)
+"""The same with how many events it had, and its digest where no row is bound to it."""
 SELECT_ORDERS = f"SELECT {', '.join(ORDER)}"
 RECALL = f"{SELECT_ORDERS} FROM orders WHERE command_id = ?"
 RECALL_ARCHIVED = f"SELECT number{', NULL' * (len(ORDER) - 1)} FROM archived_ids WHERE id = ?"
@@ -60,6 +63,32 @@ LONGER = Insertion(
     "ON CONFLICT (log) DO UPDATE SET events = length.events + excluded.events",
 )
 """Counts the events that are added."""
+
+
+ORDER_COLUMNS = (*ORDER, "events", "digest")
+HEADS = Insertion(
+    "heads",
+    ("place", "position", "digest"),
+    [],
+    "ON CONFLICT (place) DO UPDATE SET position = excluded.position, digest = excluded.digest",
+)
+ENTRIES = Insertion("entries", ("place", "position", "account", "amount"), [])
+BALANCES = Insertion(
+    "balances",
+    ("account", "balance"),
+    [],
+    "ON CONFLICT (account) DO UPDATE SET balance = balances.balance + excluded.balance",
+)
+SECRETS = Insertion(
+    "secrets",
+    ("name", "kind", "secret"),
+    [],
+    "ON CONFLICT (name, kind) DO UPDATE SET secret = excluded.secret",
+)
+"""To what a group is added, without its rows."""
+
+RawDecision = tuple[tuple[Any, ...], list[tuple[Any, ...]]]
+"""An order as `Store.raw_orders` has it, and the rows that came of it, as they are stored."""
 
 
 class _StoredBefore(Exception):
@@ -521,11 +550,11 @@ class Store:
             )
         for values in found:
             if values[1] is not None:
-                return True, None if values[0] is None else self._order(values)
+                return True, None if values[0] is None else self.read_order(values)
         if not found:
             return False, None
         for values in self.past.orders_of([command_id]):
-            return True, self._order(values[: len(ORDER)])
+            return True, self.read_order(values[: len(ORDER)])
         return self.past.knows(command_id), None
 
     def orders(
@@ -538,44 +567,56 @@ class Store:
         """
         for some in self._orders(places, until):
             for *values, _, _ in some:
-                yield self._order(tuple(values))
+                yield self.read_order(tuple(values))
 
     def decisions(
         self, places: Collection[str] | None = None, until: int | None = None
     ) -> Iterator[Decided]:
         """The same, each with everything that came of it, wherever that was."""
         for some in self._orders(places, until):
-            yield from self._decided(some)
+            for values, rows in self._with_rows(some):
+                yield self.read_decision(values, rows)
 
     def decisions_of(self, ids: Collection[str]) -> Iterator[Decided]:
         """The orders of these ids, each with everything that came of it."""
-        columns = ", ".join((*ORDER, "events", "digest"))
+        for values, rows in self.raw_decisions_of(ids):
+            yield self.read_decision(values, rows)
+
+    def raw_decisions_of(self, ids: Collection[str]) -> Iterator[RawDecision]:
+        """The same as they are stored, for `read_decision`."""
+        columns = ", ".join(ORDER_COLUMNS)
         sql = f"SELECT {columns} FROM orders WHERE command_id {{keys}} AND number IS NOT NULL "
         found = self._by_keys(f"{sql}ORDER BY number, events, command_id", set(ids))
-        yield from self._decided(self.past.orders_of(_missing(ids, found)))
-        yield from self._decided(found)
+        yield from self._with_rows(self.past.orders_of(_missing(ids, found)))
+        yield from self._with_rows(found)
 
-    def _decided(self, found: list[Any]) -> Iterator[Decided]:
-        orders = [self._order(tuple(values)) for *values, _, _ in found]
-        rows: dict[str, list[Row]] = {order.command_id: [] for order in orders}
+    def _with_rows(self, found: list[Any]) -> Iterator[RawDecision]:
+        rows: dict[str, list[Any]] = {values[1]: [] for values in found}
         sql = f"{SELECT_ROWS} WHERE command_id {{keys}} ORDER BY place, position"
         for values in self._by_keys(sql, set(rows)):
-            rows[values[2]].append(self.read_row(values))
-        archived = [order.command_id for order in orders if not rows[order.command_id]]
+            rows[values[2]].append(values)
+        archived = [command_id for command_id, came in rows.items() if not came]
         for values in self.past.rows_of(archived) if archived else ():
-            rows[values[2]].append(self.read_row(values))
-        for order, values in zip(orders, found, strict=True):
-            came, (events, last) = rows[order.command_id], values[-2:]
-            yield Decided(order=order, rows=came, events=events, digest=last or b"")
+            rows[values[2]].append(values)
+        for values in found:
+            yield values, rows[values[1]]
 
-    def orders_with(
+    def read_decision(self, values: tuple[Any, ...], rows: list[tuple[Any, ...]]) -> Decided:
+        """An order as `raw_orders` has it, with the rows that came of it."""
+        *order, events, last = values
+        read = self.read_order(tuple(order))
+        return Decided(order=read, rows=self.read_rows(rows), events=events, digest=last or b"")
+
+    def read_rows(self, rows: Iterable[tuple[Any, ...]]) -> list[Row]:
+        """Rows as they are stored; `CorruptDatabase` if one is not stored as a row is."""
+        return [self.read_row(values) for values in rows]
+
+    def raw_orders(
         self, places: Collection[str], until: int | None = None
-    ) -> Iterator[tuple[OrderRecord, int, bytes]]:
-        """The orders that were given at some places, each with how many events it says that it had,
-        and the digest beside it."""
-        for some in self._orders(places, until):
-            for values in some:
-                yield self._order(values[:-2]), values[-2], values[-1] or b""
+    ) -> Iterator[list[tuple[Any, ...]]]:
+        """The orders that were given at some places, as they are stored: the columns of an order,
+        how many events it says that it had, and the digest beside it."""
+        return self._orders(places, until)
 
     def order_numbers(self) -> Iterator[tuple[int, int, str]]:
         """The number of every order, how many events it had, and its id."""
@@ -593,11 +634,11 @@ class Store:
         self,
         places: Collection[str] | None,
         until: int | None,
-        columns: tuple[str, ...] = (*ORDER, "events", "digest"),
+        columns: tuple[str, ...] = ORDER_COLUMNS,
     ) -> Iterator[list[Any]]:
         """Orders as they were given: those of archives, then the others, read by cursor."""
-        every = (*ORDER, "events", "digest")
-        here_is, wanted = every.index("place"), [every.index(name) for name in columns]
+        here_is = ORDER_COLUMNS.index("place")
+        wanted = [ORDER_COLUMNS.index(name) for name in columns]
         for some in self.past.orders(until):
             mine = [
                 tuple(values[index] for index in wanted)
@@ -635,15 +676,18 @@ class Store:
         sql = f"{sql} ORDER BY number, events, command_id"
         found = self._by_keys(sql, wanted)
         archived = (values[: len(ORDER)] for values in self.past.orders_of(_missing(wanted, found)))
-        return [self._order(values) for values in (*archived, *found)]
+        return [self.read_order(values) for values in (*archived, *found)]
 
     def answer_of(self, command_id: str) -> list[Row]:
         """What a command caused, in the order of its streams and positions."""
+        return self.read_rows(self.raw_answer_of(command_id))
+
+    def raw_answer_of(self, command_id: str) -> list[tuple[Any, ...]]:
+        """The same as it is stored, for `read_row`."""
         if not _writable(command_id):
             return []
         sql = f"{SELECT_ROWS} WHERE command_id = ? ORDER BY place, position"
-        found = self.database.execute(sql, (command_id,)) or self.past.rows_of([command_id])
-        return [self.read_row(values) for values in found]
+        return self.database.execute(sql, (command_id,)) or self.past.rows_of([command_id])
 
     def count_rows(self) -> int:
         """How many events are stored, here and in archives."""
@@ -657,7 +701,8 @@ class Store:
             return self._decks.row(row, exported=self.exported)
         return row
 
-    def _order(self, values: tuple[Any, ...]) -> OrderRecord:
+    def read_order(self, values: tuple[Any, ...]) -> OrderRecord:
+        """An order as it is stored; `CorruptDatabase` if it is not stored as an order is."""
         order = _order(values)
         if order.command.startswith(SHUFFLES):
             return self._decks.order(order, exported=self.exported)
@@ -816,6 +861,10 @@ class Store:
             found = sorted([*archived, *found], key=lambda values: (values[1], values[0]))
         return [self._opening(values) for values in found]
 
+    def keep_ready(self, openings: Iterable[Opening]) -> None:
+        """Open decks with these from now on, instead of looking for the opening of each."""
+        self._decks.know(openings)
+
     def _opening(self, values: tuple[Any, ...]) -> Opening:
         shuffle, stream, seed = values
         if type(shuffle) is not str or type(stream) is not str or type(seed) is not bytes:
@@ -837,33 +886,21 @@ def _missing(ids: Iterable[str], found: Iterable[tuple[Any, ...]]) -> set[str]:
 
 def _insertions(group: Group) -> list[Insertion]:
     """What a group adds to each table; tables to which it adds nothing are left out."""
-    made = [
-        Insertion("orders", (*ORDER, "events", "digest"), group.orders, KEEP),
-        Insertion("log", ROW, group.rows),
-        Insertion(
-            "heads",
-            ("place", "position", "digest"),
-            [(stream, *head) for stream, head in sorted(group.grown.items())],
-            "ON CONFLICT (place) DO UPDATE "
-            "SET position = excluded.position, digest = excluded.digest",
-        ),
-        Insertion("entries", ("place", "position", "account", "amount"), group.entries),
-        Insertion(
-            "balances",
-            ("account", "balance"),
-            sorted(group.moved.items()),
-            "ON CONFLICT (account) DO UPDATE SET balance = balances.balance + excluded.balance",
-        ),
-        Insertion(
-            "secrets",
-            ("name", "kind", "secret"),
-            [(*key, secret) for key, secret in group.secrets.items()],
-            "ON CONFLICT (name, kind) DO UPDATE SET secret = excluded.secret",
-        ),
-        Insertion("openings", ("shuffle", "place", "seed"), group.openings, KEEP),
-        _kept(list(group.snapshots.values())),
-    ]
-    return [each for each in made if each.rows]
+    made = [Insertion("orders", ORDER_COLUMNS, group.orders, KEEP)]
+    if group.rows:
+        heads = [(stream, *head) for stream, head in sorted(group.grown.items())]
+        made += (Insertion("log", ROW, group.rows), HEADS._replace(rows=heads))
+    if group.entries:
+        moved = sorted(group.moved.items())
+        made += (ENTRIES._replace(rows=group.entries), BALANCES._replace(rows=moved))
+    if group.secrets:
+        rows = [(*key, secret) for key, secret in group.secrets.items()]
+        made.append(SECRETS._replace(rows=rows))
+    if group.openings:
+        made.append(Insertion("openings", ("shuffle", "place", "seed"), group.openings, KEEP))
+    if group.snapshots:
+        made.append(_kept(list(group.snapshots.values())))
+    return made
 
 
 def _kept(snapshots: list[tuple[str, int, bytes]]) -> Insertion:
@@ -891,15 +928,26 @@ def _writable(text: str) -> bool:
         return False
 
 
+def is_order(values: tuple[Any, ...]) -> bool:
+    """Whether this is stored as an order is, with how many events it had and its digest."""
+    kinds = tuple(map(type, values))
+    return kinds in (RAW_ORDER_TYPES, UNBOUND_ORDER_TYPES)
+
+
+def is_row(values: tuple[Any, ...]) -> bool:
+    """Whether this is stored as a row is: SQLite takes a value of any kind in any column."""
+    _, position, _, _, _, _, event, last, order = values
+    return (
+        type(position) is int
+        and type(event) is bytes
+        and type(last) is bytes
+        and (order is None or type(order) is bytes)
+    )
+
+
 def _row(values: tuple[Any, ...]) -> Row:
     stream, position, command_id, who, rank, at, event, last, order = values
-    if (
-        type(position) is not int
-        or type(event) is not bytes
-        or type(last) is not bytes
-        or (order is not None and type(order) is not bytes)
-    ):
-        # SQLite stores a value of any type in any column, so the types are checked here.
+    if not is_row(values):
         raise CorruptDatabase(f"event {position} of {stream} is not stored as an event is")
     return Row(
         stream=stream,

@@ -6,6 +6,7 @@ Each function answers one path; which paths there are stands in `croupier.live.r
 from __future__ import annotations
 
 import asyncio
+import hmac
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +17,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from croupier import __version__
 from croupier.house.errors import HouseError
+from croupier.house.office.waiting import places_of
 from croupier.house.openings import NotOver, UnknownRound
 from croupier.house.reports.jackpot import changes_of, open_claims, questions_of
 from croupier.jackpot import JackpotLink, jackpot_rules, shown_at
@@ -30,9 +32,6 @@ from croupier.live.ready_made import Standing
 from croupier.live.visits import COOKIE, give_cookie, known, owner_of_change, visitor_of
 from croupier.pit.registry import GAMES
 from croupier.table import BadCommand, Table
-
-REFUSED_AFTER = 0.6
-"""Seconds from a wrong name or password to the answer: longer than either takes to find out."""
 
 
 def casino_of(request: Request) -> LiveCasino:
@@ -70,31 +69,10 @@ async def enter(request: Request) -> Response:
     if not casino.config.demonstration:
         raise NotAllowed("no guests", "This casino has accounts: log in.")
     body = await read_body(request, records.EnterBody, casino.config.limits.body_bytes)
+    casino.new_guest(request, visitor)
     entered, cookie = await asyncio.to_thread(
         casino.identity.enter, visitor, body.name, bot=body.bot
     )
-    answer = Json(me_of(casino, entered))
-    give_cookie(request, answer, cookie)
-    return answer
-
-
-async def login(request: Request) -> Response:
-    """Log in to an account."""
-    casino = casino_of(request)
-    visitor = owner_of_change(request, casino)
-    body = await read_body(request, records.LoginBody, casino.config.limits.body_bytes)
-    if casino.config.demonstration and not casino.staff_door.has_password(body.name):
-        raise NotAllowed("no accounts", "The demonstration has no accounts: enter as a guest.")
-    answered = asyncio.get_running_loop().time() + REFUSED_AFTER
-    try:
-        entered, cookie = await asyncio.to_thread(
-            casino.identity.enter, visitor, body.name, password=body.password
-        )
-    except NotAllowed:
-        # A wrong password is noted in the office and an unknown name is not: whoever could see how
-        # long that takes would learn who has an account here.
-        await asyncio.sleep(answered - asyncio.get_running_loop().time())
-        raise
     answer = Json(me_of(casino, entered))
     give_cookie(request, answer, cookie)
     return answer
@@ -157,25 +135,29 @@ def _seats(casino: LiveCasino, name: str) -> Iterator[records.SeatAt]:
 async def lobby(request: Request) -> Response:
     """All tables and links."""
     casino = casino_of(request)
+    name = known(request, casino).name
     links = (casino.jackpot(link) for link in casino.house.pit.links)
     return Json(
         records.Lobby(
             mode=casino.config.mode,
-            tables=tuple(_summary(casino, place) for place in casino.house.pit.tables),
+            tables=tuple(
+                _summary(casino, place, name)
+                for place in casino.house.pit.tables
+                if casino.private.is_listed_for(place, name)
+            ),
             links=tuple(link for link in links if link is not None),
-            waiting=_own_places(casino, known(request, casino).name),
+            waiting=_own_places(casino, name),
         )
     )
 
 
 def _own_places(casino: LiveCasino, name: str | None) -> tuple[records.OwnPlace, ...]:
     """Where somebody waits for a seat."""
-    lists = casino.casino.office.state.waiting_lists
+    if name is None:
+        return ()
     return tuple(
         records.OwnPlace(list_of=list_of, number=number, called_to=one.called_to)
-        for list_of, names in lists.items()
-        for number, one in enumerate(names, 1)
-        if one.player == name
+        for list_of, number, one in places_of(casino.casino.office.state, name)
     )
 
 
@@ -184,7 +166,8 @@ async def table(request: Request) -> Response:
     casino = casino_of(request)
     place = place_of(request, casino)
     info = msgspec.to_builtins(casino.table_infos[place])
-    return Json(records.TableDetails(table=_summary(casino, place), sign=info))
+    name = known(request, casino).name
+    return Json(records.TableDetails(table=_summary(casino, place, name), sign=info))
 
 
 async def view(request: Request) -> Response:
@@ -192,14 +175,17 @@ async def view(request: Request) -> Response:
     casino = casino_of(request)
     place = place_of(request, casino)
     name = known(request, casino).name
+    held_back = casino.watchers.held_back(place, name)
+    if held_back is not None and not held_back.knows:
+        raise NotFound(f"{place} is watched {held_back.delay:g} s later; nothing is told yet.")
     glance = _Glance(name)
     with casino.house.lock:
         casino.house.reread_stale()  # nobody is shown what is in memory and not in the log
-        casino.hubs[place].join(glance, None)
+        casino.watchers.join(place, glance, None)
     try:
         message = await asyncio.wait_for(glance.seen, timeout=10)
     finally:
-        casino.hubs[place].leave(glance)
+        casino.watchers.leave(place, glance)
     return Response(message, media_type="application/json", headers={"cache-control": "no-store"})
 
 
@@ -264,7 +250,12 @@ async def rounds(request: Request) -> Response:
     casino = casino_of(request)
     place = place_of(request, casino)
     name = known(request, casino).name
-    found = tuple(msgspec.to_builtins(r) for r in casino.recalls[place].rounds(name))
+    until = casino.watchers.told_until(place, name)
+    found = tuple(
+        msgspec.to_builtins(each)
+        for each in casino.recalls[place].rounds(name, casino.own_from(name, place))
+        if until is None or (each.ended is not None and each.last <= until)
+    )
     return Json(records.RoundsRecalled(recall=True, place=place, rounds=found))
 
 
@@ -273,9 +264,12 @@ async def round_of(request: Request) -> Response:
     casino = casino_of(request)
     place = place_of(request, casino)
     number: int = request.path_params["round"]
-    name = known(request, casino).name
+    name = casino.own_at(known(request, casino).name, place, number)
     events = await asyncio.to_thread(casino.recalls[place].round, number, name)
-    if events is None:
+    until = casino.watchers.told_until(place, name)
+    if events is not None and until is not None:
+        events = [event for event in events if event.position <= until]
+    if not events:
         raise NotFound(f"Round {number} of {place} is not among its last rounds.")
     told = tuple(msgspec.to_builtins(event) for event in events)
     return Json(records.RoundRecalled(recall=True, place=place, round=number, events=told))
@@ -287,8 +281,9 @@ async def shuffles_of(request: Request) -> Response:
     casino = casino_of(request)
     place = place_of(request, casino)
     number: int = request.path_params["round"]
-    name = known(request, casino).name
+    name = casino.own_at(known(request, casino).name, place, number)
     try:
+        await check_round(request, place, number, name)
         found = await asyncio.to_thread(casino.shuffles.of_round, place, number, name)
     except (NotOver, UnknownRound) as error:
         raise NotFound(str(error)) from error
@@ -299,7 +294,22 @@ async def shuffle(request: Request) -> Response:
     """What the House has bound itself to at a table, and how far its shuffle is."""
     casino = casino_of(request)
     place = place_of(request, casino)
-    return Json(await asyncio.to_thread(casino.shuffles.told_durably, place))
+    held_back = casino.watchers.held_back(place, known(request, casino).name)
+    if held_back is None:
+        return Json(await asyncio.to_thread(casino.shuffles.told_durably, place))
+    if held_back.shuffle is None:
+        raise NotFound(f"{place} is watched {held_back.delay:g} s later; nothing is told yet.")
+    return Json(held_back.shuffle)
+
+
+async def check_round(request: Request, place: str, number: int, name: str | None) -> None:
+    """Whether a round is over for somebody who may only watch the table, and so with a delay;
+    raises UnknownRound, NotOver."""
+    watchers = casino_of(request).watchers
+    if watchers.sees_now(place, name):
+        return
+    watchers.check_begun(place, name, number)
+    watchers.check_over(place, name, await request.app.state.replays.of_round(place, number, ""))
 
 
 def place_of(request: Request, casino: LiveCasino) -> str:
@@ -310,7 +320,8 @@ def place_of(request: Request, casino: LiveCasino) -> str:
     return place
 
 
-def _summary(casino: LiveCasino, place: str) -> records.TableSummary:
+def _summary(casino: LiveCasino, place: str, who: str | None) -> records.TableSummary:
+    held_back = casino.watchers.held_back(place, who)
     table, info = casino.table(place), casino.table_infos[place]
     link = casino.house.pit.linked.get(place)
     jackpot = casino.jackpot(link)
@@ -325,13 +336,16 @@ def _summary(casino: LiveCasino, place: str) -> records.TableSummary:
         marked=info.marked,
         limits=game.port.limits(table),
         seats=game.port.seats(table),
-        players=tuple(_players(casino, place, table)),
-        status=table.status(),
-        round=game.port.round_number(table),
+        players=tuple(_players(casino, place, table, chips=held_back is None)),
+        status=held_back.status if held_back is not None else table.status(),
+        round=held_back.round if held_back is not None else game.port.round_number(table),
         link=link,
         meter=jackpot.display if jackpot is not None else None,
-        watching=len(casino.hubs[place].viewings),
+        watching=casino.watchers.count(place),
+        delay=casino.watchers.delay_of(place),
+        private=casino.private.is_private(place),
         closed=casino.why_closed(place),
+        notice=casino.notice(place),
         waits=_awaited(casino, place),
     )
 
@@ -344,7 +358,10 @@ def _awaited(casino: LiveCasino, place: str) -> records.AwaitedStaff | None:
     return records.AwaitedStaff(rank=awaited.rank.value, whom=awaited.whom, says=awaited.says)
 
 
-def _players(casino: LiveCasino, place: str, table: Table[Any]) -> Iterator[records.SeatedPlayer]:
+def _players(
+    casino: LiveCasino, place: str, table: Table[Any], *, chips: bool
+) -> Iterator[records.SeatedPlayer]:
+    """Who sits at a table; with their chips, unless whoever asks is told of them later."""
     port = GAMES.port_of(table)
     for seat in port.seated(table):
         who = table.player_at(seat)
@@ -353,7 +370,7 @@ def _players(casino: LiveCasino, place: str, table: Table[Any]) -> Iterator[reco
         yield records.SeatedPlayer(
             seat=seat,
             player=who,
-            stake=port.chips(table, seat),
+            stake=port.chips(table, seat) if chips else None,
             bot=casino.identity.is_bot(who),
             away=casino.is_away(place, who),
         )
@@ -445,7 +462,7 @@ async def reports(request: Request) -> Response:
             house=port.house_won(table),
             from_meter=port.from_jackpot(table),
             seated=len(table.taken_seats()),
-            watching=len(casino.hubs[place].viewings),
+            watching=casino.watchers.count(place),
         )
         for place, table in casino.house.pit.tables.items()
         for port in (GAMES.port_of(table),)
@@ -460,16 +477,17 @@ async def health(request: Request) -> Response:
     if status == "ok":
         try:
             place = next(iter(casino.hubs), "")
-            await asyncio.wait_for(asyncio.to_thread(casino.house.reader.head, place), timeout=5)
+            looked = casino.loop.run_in_executor(casino.beside, casino.house.reader.head, place)
+            await asyncio.wait_for(looked, timeout=5)
         except (HouseError, TimeoutError):
             status = "the database does not answer"
-    alarms = await asyncio.to_thread(casino.casino.alarms.told)
+    alarms = await casino.loop.run_in_executor(casino.beside, casino.casino.alarms.told)
     found = records.Health(
         status=status,
         version=__version__,
         mode=casino.config.mode,
         tables=len(casino.hubs),
-        viewers=sum(len(hub.viewings) for hub in casino.hubs.values()),
+        viewers=casino.watchers.connections(),
         up=round(time.time() - casino.started, 3),
         alarms=alarms,
     )
@@ -477,6 +495,14 @@ async def health(request: Request) -> Response:
 
 
 async def metrics(request: Request) -> Response:
-    """The counters, for Prometheus."""
-    text = casino_of(request).metrics.text()
+    """The counters, for Prometheus: for staff, and for a program with the key."""
+    casino = casino_of(request)
+    brought = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+    has_key = casino.metrics_key and hmac.compare_digest(
+        brought.encode(), casino.metrics_key.encode()
+    )
+    if not has_key and not casino.identity.reads_reports(known(request, casino)):
+        says = "The counters are for the staff of the House, or for a program with the key."
+        raise NotAllowed("staff only", says)
+    text = casino.metrics.text()
     return PlainTextResponse(text, media_type="text/plain; version=0.0.4")

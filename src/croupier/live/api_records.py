@@ -54,6 +54,23 @@ class LoginBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     name: Annotated[str, Meta(min_length=1, max_length=64)]
     password: Annotated[str, Meta(min_length=1, max_length=256)]
+    code: Annotated[str, Meta(max_length=16)] = ""
+    """Of the second factor, where somebody has one."""
+    note: Annotated[str, Meta(max_length=500)] = ""
+    """Of the key that is set up now, as it came with the key."""
+
+
+class SecondFactorNeeded(Struct, frozen=True, kw_only=True):
+    """The password is right, and a second factor is to be set up: the key for it."""
+
+    error: str
+    says: str
+    key: str
+    """In groups of four, to be typed into an authenticator app."""
+    address: str
+    """The same as an address that such an app opens."""
+    note: str
+    """Comes back with the first code."""
 
 
 class SeatedPlayer(Struct, frozen=True, kw_only=True):
@@ -95,8 +112,16 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     link: str | None
     meter: Money | None
     watching: int
+    """Connections of those who do not sit there."""
+    delay: float = 0
+    """Seconds by which those are told later than players; `status` and `round` too, and they are
+    not told what players have before them."""
+    private: bool = False
+    """Whether it stands in no list but those of who made it or sits there."""
     closed: str = ""
     """Why nothing new begins there, in a sentence; empty where it is open."""
+    notice: str = ""
+    """That it closes after its next round, or after this one."""
     waits: AwaitedStaff | None = None
     """Whom of the House's staff it waits for, if nothing goes on there without him."""
 

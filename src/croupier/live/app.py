@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
+from msgspec import structs
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
@@ -22,6 +23,7 @@ from croupier.live.connection import TOO_MANY, Connection
 from croupier.live.desk_access import StaffAccess
 from croupier.live.desk_api import DeskService, not_done
 from croupier.live.errors import NotAllowed
+from croupier.live.figures_api import office_figures_page
 from croupier.live.identity import Visitor
 from croupier.live.json_response import BadBody, Json
 from croupier.live.limits import Slots
@@ -32,20 +34,29 @@ from croupier.live.pit_api import Pit
 from croupier.live.replays import Replays
 from croupier.live.routes import PATHS
 from croupier.live.rules_pages import RulesPages
+from croupier.live.school import School
 from croupier.live.security import Guarded
+from croupier.live.talk import Talk
 from croupier.live.visits import give_cookie, known
+from croupier.live.wall import Wall
+from croupier.table import ActorRank
 
 NOT_ALLOWED, NO_TABLE = 4403, 4404
 STATUS = {
     "not found": 404,
     "name taken": 409,
     "entered": 409,
+    "answered": 409,
+    "over": 409,
+    "not over": 409,
+    "bad answer": 422,
     "seated": 409,
     "bad name": 422,
     "pin": 401,
     "wrong pin": 401,
     "too fast": 429,
     "full": 503,
+    "busy": 503,
     "stopping": 503,
 }
 """The status of each `NotAllowed`, by its code; 403 for all others."""
@@ -74,16 +85,23 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     routes = [
         Route("/", pages.lobby),
         Route("/table/{place}", pages.table),
+        Route("/watch/{place}", pages.table),
         Route("/static/{path:path}", pages.static),
         Route("/favicon.ico", pages.icon),
         *desk_pages(pages),
         Route("/pit", pages.pit),
         Route("/office", pages.office),
         Route("/office/day", office_day_page),
+        Route("/office/figures", office_figures_page),
         *RulesPages(service, casino).routes(),
         Route("/deal/{place}", pages.deal),
         Route("/round", pages.round),
         Route("/round/{rest:path}", pages.round),
+        Route("/hands", pages.hands),
+        Route("/wall", pages.wall),
+        Route("/wall/{link}", pages.wall),
+        Route("/school", pages.school),
+        Route("/school/{rest:path}", pages.school),
         Route("/disputes", pages.disputes),
         Route("/disputes/{number:int}", disputes.record),
         Route("/disputes/{number:int}/notice", disputes.notice),
@@ -106,6 +124,9 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.desk = service
     app.state.pit = Pit(casino)
     app.state.replays = Replays(casino)
+    app.state.wall = Wall(casino)
+    app.state.talk = Talk(casino)
+    app.state.school = School(casino.house)
     limits = casino.config.limits
     return Guarded(
         app,
@@ -156,6 +177,8 @@ async def http_error(request: Request, error: Exception) -> Response:
 
 async def _fault(request: Request, error: Exception) -> Response:
     casino: LiveCasino = request.app.state.casino
+    if isinstance(error, ClientDisconnect):
+        return Response(status_code=400)  # which nobody reads; the guard counts it
     casino.metrics.faults.add(1)
     casino.log.error("a request failed", exc_info=error, extra={"path": request.url.path})
     return Json(Problem(error="fault", says="Something went wrong here; it was noted."), 500)
@@ -179,6 +202,8 @@ class Sockets:
         ]
         if visitor.visit:
             holders.append((("visit", visitor.visit), limits.connections_per_visitor))
+        if visitor.name is None:
+            holders.append(("without a name", max(1, limits.connections * 3 // 4)))
         if place not in casino.hubs:
             says = f"There is no table {place!r}."
             bye = wire.write(wire.ByeMessage(code="no table", says=says))
@@ -204,6 +229,8 @@ class Sockets:
                 bye = wire.write(wire.ByeMessage(code=error.code, says=error.says))
                 await _closed(socket, NOT_ALLOWED, bye)
                 return
+        if asked.get("watch") and bot is None:
+            visitor = structs.replace(visitor, name=None, rank=ActorRank.PLAYER)
         await socket.accept(headers=headers)
         wants_offers = bot is not None or bool(asked.get("offers"))
         connection = Connection(casino, place, visitor, socket, wants_offers=wants_offers)
@@ -225,6 +252,7 @@ class Sockets:
             raise NotAllowed("no guests", "This casino plays for money: it lets no bot in.")
         if not visitor.visit:
             visitor, _ = casino.identity.welcome()
+        casino.new_guest(socket, visitor)
         entered, cookie = await asyncio.to_thread(casino.identity.enter, visitor, name, bot=True)
         answer = Response()
         give_cookie(socket, answer, cookie)

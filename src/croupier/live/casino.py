@@ -12,12 +12,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 from msgspec import Raw
+from starlette.requests import HTTPConnection
 
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
@@ -28,6 +29,7 @@ from croupier.house.office import OFFICE
 from croupier.house.office.commands import GoOffDuty
 from croupier.house.office.events import PlaceEnabled
 from croupier.house.office.holds import HoldEvent, ReleaseHold, hold_at
+from croupier.house.office.last_rounds import LastRoundAnnounced, is_over, notice
 from croupier.house.office.roster import whose_licence_ended, why_unlicensed
 from croupier.house.office.state import PIT
 from croupier.house.permissions import act_by_device, players_own
@@ -43,14 +45,20 @@ from croupier.live.guest_codes import GuestCodes
 from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
 from croupier.live.identity import IdentityProvider, Visitor
+from croupier.live.keys import metrics_key
+from croupier.live.limits import Buckets
 from croupier.live.link_orders import LinkOrders
+from croupier.live.log_in_limits import LogInLimits
 from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
+from croupier.live.password_pool import PasswordPool
+from croupier.live.private_tables import PrivateTables
 from croupier.live.recall import Recall
 from croupier.live.scheduler import CLOCK, TableScheduler
 from croupier.live.shuffles import Shuffles
 from croupier.live.staff_door import StaffDoor
 from croupier.live.stand_in import StandIn
+from croupier.live.watchers import Watchers
 from croupier.live.wishes import Wishes
 from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
@@ -68,8 +76,9 @@ def full_id(visitor: Visitor, command_id: str) -> str:
 
 
 def _held_in(answer: Answer) -> set[str]:
-    """The tables of which an answer says that they are held, or no more."""
-    return {each.event.table for each in answer.said if isinstance(each.event, HoldEvent)}
+    """The tables of which an answer says that they are held, or no more, or that they close."""
+    told = HoldEvent | LastRoundAnnounced
+    return {each.event.table for each in answer.said if isinstance(each.event, told)}
 
 
 class LiveCasino:
@@ -102,6 +111,15 @@ class LiveCasino:
         self.shuffles = Shuffles(self)
         self.wishes = Wishes(self)
         self.guest_codes = GuestCodes(self)
+        self.watchers = Watchers(self)
+        self.private = PrivateTables(self)
+        self.metrics_key = metrics_key(config.server)
+        self.beside = ThreadPoolExecutor(2, "beside")
+        """For what must not wait for anything that visitors ask: health, and the stop."""
+        self.passwords = PasswordPool()
+        self.log_in_limits = LogInLimits()
+        limits = config.limits
+        self._guests = Buckets(limits.requests_per_second / 50, limits.requests_at_once)
         self.changed.append(self.wishes.look)
         self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
@@ -169,9 +187,10 @@ class LiveCasino:
             table=lambda: pit.tables[place],
             position=lambda: house.positions[place],
             around=lambda: self.around(place),
-            hello=lambda who, position: self._hello(place, who, position),
+            hello=lambda who, position: self.hello(place, who, position),
             keep=self.config.limits.caught_up,
         )
+        self.watchers.set_up(place)
         self._seats_changed(place)
 
     def open_new_places(self) -> None:
@@ -188,7 +207,7 @@ class LiveCasino:
         gauge(
             "croupier_viewers",
             "Connections that watch a table",
-            lambda: sum(len(hub.viewings) for hub in self.hubs.values()),
+            self.watchers.connections,
         )
         gauge("croupier_up_seconds", "Since the start", lambda: time.time() - self.started)
         gauge("croupier_away", "Seated players without a connection", lambda: len(self._away))
@@ -203,10 +222,11 @@ class LiveCasino:
         if self._sweeper is not None:
             self._sweeper.cancel()
         bye = wire.write(wire.ByeMessage(code="stopping", says=str(Stopping())))
-        await self.loop.run_in_executor(None, self.casino.stop)
+        await self.loop.run_in_executor(self.beside, self.casino.stop)
         self._deliver()
         for hub in self.hubs.values():
             hub.dismiss(bye)
+        self.passwords.close()
         self.log.info("the casino is closed")
 
     # -- commands ----------------------------------------------------------------------------
@@ -347,9 +367,10 @@ class LiveCasino:
             hub = self.hubs.get(place)
             if hub is None:
                 continue
-            self.metrics.events.add(len(events), place)
+            self.metrics.events.add(len(events), self.private.label(place))
             self.recalls[place].stored(answer.command_id)
             hub.stored(answer.command_id)
+            self.watchers.look(place)
             self.schedulers[place].arm()
             for listener in self.changed:
                 listener(place)
@@ -461,13 +482,14 @@ class LiveCasino:
                 came_back = self._away.pop(key, None) is not None
             else:
                 came_back = False
-            self.hubs[place].join(viewing, after)
+            after = self.caught_up_from(viewing.who, place, after)
+            self.watchers.join(place, viewing, after)
         if came_back:
             self.schedulers[place].again()
 
     def leave(self, place: str, viewing: Viewing) -> None:
         """He watches no more; if he sits there, he is away from now on."""
-        self.hubs[place].leave(viewing)
+        self.watchers.leave(place, viewing)
         if viewing.who is None:
             return
         key = (place, viewing.who)
@@ -543,7 +565,9 @@ class LiveCasino:
                 self._end_duties()
                 self._end_holds()
                 self._look_who_decides()
+                self.staff_door.look()
                 self.stand_in.look()
+                self.private.look(self.now())
                 self.authority.look_at_times(self.now())
             for (place, who), since in list(self._away.items()):
                 with self.house.lock, self.guarded(place):
@@ -628,7 +652,43 @@ class LiveCasino:
         link = state.places.get(record.link)
         if link is not None and link.disabled:
             return f"Jackpot {record.link} is disabled: {link.disabled}."
+        table = self.house.pit.tables[place]
+        if is_over(record, GAMES.port_of(table).round_number(table)) and not table.playing():
+            return f"This table has closed: {record.closing}."
         return ""
+
+    def new_guest(self, request: HTTPConnection, visitor: Visitor) -> None:
+        """Somebody enters: of one address not too many, for each name is on record for good."""
+        address = request.client.host if request.client else ""
+        if visitor.name is None and self._guests.take(address):
+            raise NotAllowed("too fast", "Too many guests have come from your address; wait a bit.")
+
+    def own_from(self, name: str | None, place: str) -> int:
+        """The first round of a table that may be of whoever has this name now; what was before is
+        somebody else's who had it."""
+        person = self.casino.office.state.people.get(name or "")
+        past = person.past if person is not None else None
+        return past.rounds.get(place, 0) + 1 if past is not None else 0
+
+    def own_at(self, name: str | None, place: str, number: int) -> str | None:
+        """The name as which a visitor sees a round; None where it was somebody else's."""
+        return name if number >= self.own_from(name, place) else None
+
+    def caught_up_from(self, name: str | None, place: str, after: int | None) -> int | None:
+        """From where on somebody may be told what was missed: nothing that another one saw."""
+        person = self.casino.office.state.people.get(name or "")
+        past = person.past if person is not None else None
+        if past is None or after is None or after >= past.positions.get(place, 0):
+            return after
+        return None
+
+    def notice(self, place: str) -> str:
+        """What players are told of a table that closes, before its last round and in it (S-40)."""
+        record = self.casino.office.state.places.get(place)
+        if record is None or self.why_closed(place):
+            return ""
+        table = self.house.pit.tables[place]
+        return notice(record, GAMES.port_of(table).round_number(table))
 
     def post_of(self, name: str | None) -> tuple[str | None, bool]:
         """What somebody is employed as, or stands in for, and whether he is on duty."""
@@ -652,12 +712,17 @@ class LiveCasino:
             hub.tell_all(
                 wire.write(
                     wire.ClockMessage(
-                        clock=around.clock, away=around.away, ready=around.ready, held=around.held
+                        clock=around.clock,
+                        away=around.away,
+                        ready=around.ready,
+                        held=around.held,
+                        notice=self.notice(place),
                     )
                 )
             )
 
-    def _hello(self, place: str, who: str | None, position: int) -> wire.HelloMessage:
+    def hello(self, place: str, who: str | None, position: int) -> wire.HelloMessage:
+        """The first message to whoever comes to a table."""
         table = self.house.pit.tables[place]
         return wire.HelloMessage(
             protocol=wire.PROTOCOL,
@@ -670,7 +735,9 @@ class LiveCasino:
             link=self.house.pit.linked.get(place),
             mode=self.config.mode,
             closed=self.why_closed(place),
+            notice=self.notice(place),
             shuffle=self.shuffles.told(place),
+            private=self.private.is_private(place),
         )
 
     def table(self, place: str) -> Table[Any]:

@@ -49,6 +49,11 @@ class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Holds the key that signs cookies; made on first use. Beside the file of SQLite unless it says
     otherwise; for PostgreSQL in the home folder. Servers of one House share it."""
     log: Literal["json", "off"] = "json"
+    metrics_key_file: str = ""
+    """Holds the key by which a program reads `/metrics` (`Authorization: Bearer KEY`); without it
+    only staff who have logged in may, where money is real."""
+    second_factor: Literal["", "required", "optional"] = ""
+    """Whether staff log in with a second factor only; unless it says so, where money is real."""
 
 
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,6 +68,18 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     connections: Annotated[int, Meta(ge=1)] = 5_000
     connections_per_visitor: Annotated[int, Meta(ge=1)] = 16
     connections_per_address: Annotated[int, Meta(ge=1)] = 256
+    """Sockets of one address; it may have twice as many connections."""
+    connects_per_second: Annotated[float, Meta(gt=0)] = 100.0
+    """New connections of one address, whatever becomes of them."""
+    connects_at_once: Annotated[int, Meta(ge=1)] = 500
+    header_bytes: Annotated[int, Meta(ge=2_048, le=65_536)] = 16_384
+    header_seconds: Annotated[float, Meta(gt=0)] = 10.0
+    """How long the server waits for the head of a request, from its first byte or the connection's
+    begin; then for its body, and for the answer to be taken."""
+    body_seconds: Annotated[float, Meta(gt=0)] = 15.0
+    answer_seconds: Annotated[float, Meta(gt=0)] = 120.0
+    idle_seconds: Annotated[int, Meta(ge=1)] = 5
+    """How long a connection stays open between two requests."""
     guests: Annotated[int, Meta(ge=1)] = 10_000
     queue: Annotated[int, Meta(ge=4)] = 256
     """Messages that wait for one connection before it is dropped."""
@@ -103,6 +120,24 @@ class SealsConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Whether anybody may collect seals at `/api/seals`."""
     witnesses: dict[str, str] = {}
     """Whose signatures are taken back: name = public key."""
+
+
+class WallConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The jackpot display."""
+
+    names: bool = False
+    """Whether the name of a winner is shown; set it only where winners have agreed."""
+    won_shown: Annotated[float, Meta(ge=10, le=86_400)] = 300
+    """Seconds for which a won jackpot is shown."""
+
+
+class WatchersConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Those who watch a table without sitting there."""
+
+    delay: Annotated[float, Meta(ge=0, le=3_600)] = 0
+    """Seconds by which they are told later than players; 0: they see the table as it is."""
+    tables: dict[PlaceName, Annotated[float, Meta(ge=0, le=3_600)]] = {}
+    """The same at single tables."""
 
 
 class ApprovalConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -167,6 +202,8 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     desk: DeskConfig = DeskConfig()
     seals: SealsConfig = SealsConfig()
     approval: ApprovalConfig = ApprovalConfig()
+    wall: WallConfig = WallConfig()
+    watchers: WatchersConfig = WatchersConfig()
     disputes: DisputeSettings = DisputeSettings()
     """What a patron is told who disputes a ruling."""
     standing_orders: dict[str, str | dict[str, str]] = {}
@@ -182,6 +219,12 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def demonstration(self) -> bool:
         """Whether it is played for play money, on this machine alone."""
         return self.mode == "demonstration"
+
+    @property
+    def second_factor_required(self) -> bool:
+        """Whether staff log in with a second factor only."""
+        said = self.server.second_factor
+        return said == "required" or (not said and not self.demonstration)
 
 
 class FaultyConfig(BadConfig):
@@ -225,6 +268,10 @@ def check(config: Config) -> Config:
     if found := unfit(config.standing_orders):
         raise FaultyConfig(*found)
     _check_seals(config.seals)
+    for name in config.watchers.tables:
+        if name not in config.tables:
+            says = f"there is no table {name!r}; there is {', '.join(config.tables) or 'none'}"
+            raise FaultyConfig(Fault(path=("watchers", "tables", name), says=says))
     if config.approval.manifest and not re.fullmatch(PUBLIC, config.approval.regulator_key):
         says = "name the regulator's public key, 64 hexadecimal digits, with the manifest"
         raise FaultyConfig(Fault(path=("approval", "regulator_key"), says=says))

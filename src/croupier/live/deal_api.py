@@ -78,6 +78,7 @@ def deal_table(casino: LiveCasino, pit: Pit, visitor: Visitor, place: str) -> De
             if isinstance(need, DecisionNeeded)
             and (asked := pit.floor.decision(visitor, place, table, need)).mine
         ),
+        told=tuple(pit.watch.told(place)),
         play=casino.config.demonstration,
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.live.pit_records import PitDecision, PitTile
+from croupier.live.pit_told import PitTold
 from croupier.pit.ports.dealer_acts import DealerView, EntryField, Kind
 
 
@@ -41,5 +42,7 @@ class DealTable(Struct, frozen=True, kw_only=True):
     """The first step is the one that comes next by the book."""
     decisions: tuple[PitDecision, ...]
     """What the table asks, and the dealer may answer."""
+    told: tuple[PitTold, ...]
+    """What happened last, the newest first; what was ruled has its paragraphs."""
     play: bool
     """Whether it is the demonstration."""

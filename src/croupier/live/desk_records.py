@@ -56,12 +56,6 @@ class NoteBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     who: Name = ""
 
 
-class PinBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The PIN of a desk."""
-
-    pin: Annotated[str, Meta(min_length=1, max_length=64)]
-
-
 class SearchHits(Struct, frozen=True, kw_only=True):
     """What the words point to, best first."""
 

@@ -41,10 +41,11 @@ from croupier.live.pages import Pages
 from croupier.live.replay_api import CASE_PATHS
 from croupier.live.rules_pages import RulesPages
 from croupier.live.security import Guarded
-from croupier.live.server import ListeningServer, has_browser, listen_on
+from croupier.live.server import ListeningServer, gate_of, has_browser, listen_on
 
 EVERYWHERE = frozenset({"0.0.0.0", "::"})
 FORM_BYTES = 4_096
+LIMITS = Limits(connections=500)
 
 log = logging.getLogger("croupier.desk")
 
@@ -125,13 +126,12 @@ def make_desk_app(
         },
     )
     app.state.desk = service
-    limits = Limits()
     return Guarded(
         app,
         origins=[origin.lower() for origin in origins],
         metrics=metrics,
-        requests_per_second=limits.requests_per_second,
-        requests_at_once=limits.requests_at_once,
+        requests_per_second=LIMITS.requests_per_second,
+        requests_at_once=LIMITS.requests_at_once,
     )
 
 
@@ -200,12 +200,13 @@ def desk_server(
         lifespan="on",
         server_header=False,
         date_header=False,
-        limit_concurrency=1_000,
+        h11_max_incomplete_event_size=LIMITS.header_bytes,
+        timeout_keep_alive=LIMITS.idle_seconds,
         timeout_graceful_shutdown=5,
         proxy_headers=False,
         ws="none",
     )
-    return ListeningServer(settings, listening)
+    return ListeningServer(settings, gate_of(LIMITS, Metrics()), listening)
 
 
 def serve_desk(

@@ -18,9 +18,17 @@ from collections.abc import Callable
 
 from starlette.websockets import WebSocket
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 from websockets.http11 import Request
 
+from croupier.live.gate import FRAGMENTS
+from croupier.live.limits import Bucket
+
 EXTENSION = "croupier.direct_socket"
+TOO_MANY = 1008
+"""The code of a socket that sends more frames than it may (RFC 6455, 7.4.1)."""
+PIECE = 4_096
+"""Bytes that are read at a time: what one read brings may be tens of thousands of empty frames."""
 
 TEXT = 0x81
 """The first byte of a frame that is a whole text (RFC 6455, 5.2)."""
@@ -35,6 +43,8 @@ class DirectSocket(WebSocketsSansIOProtocol):
 
     _heard: Callable[[str], None] | None = None
     _resumed: Callable[[], None] = staticmethod(_nobody)
+    frame_limit: Bucket | None = None
+    """The allowance for frames that are no message; none where the gate gave none."""
 
     def take(self, heard: Callable[[str], None], resumed: Callable[[], None]) -> None:
         """Take the socket: `heard` gets every text that comes in from now on, and `resumed` is
@@ -66,9 +76,56 @@ class DirectSocket(WebSocketsSansIOProtocol):
             assert extensions is not None
             extensions[EXTENSION] = {"socket": weakref.ref(self)}  # weak: no reference cycle
 
+    def data_received(self, data: bytes) -> None:
+        """Frames came in."""
+        for start in range(0, len(data), PIECE):
+            if self.transport.is_closing():
+                return  # whatever a client sends after its end is not read
+            super().data_received(data[start : start + PIECE])
+
+    def handle_cont(self, event: Frame) -> None:
+        """A fragment. Empty ones add nothing to a message's size, so they are counted."""
+        if self._counts() and len(self.frames) < FRAGMENTS:
+            super().handle_cont(event)
+        else:
+            self._cut_off()
+
+    def handle_ping(self) -> None:
+        """A ping, which is answered."""
+        if self._counts():
+            super().handle_ping()
+        else:
+            self._cut_off()
+
+    def handle_pong(self, event: Frame) -> None:
+        """A pong, asked for or not."""
+        if self._counts():
+            super().handle_pong(event)
+        else:
+            self._cut_off()
+
+    def _counts(self) -> bool:
+        """Whether another frame is within the limit."""
+        return not self.disconnected and (self.frame_limit is None or not self.frame_limit.take())
+
+    def _cut_off(self) -> None:
+        """Too many frames: say so once, and hear nothing more."""
+        self.frames = []
+        if self.close_sent or self.transport.is_closing():
+            self.transport.close()
+            return
+        self.close_sent = True
+        self.conn.fail(TOO_MANY, "too many frames")
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": TOO_MANY})
+        self.transport.close()
+
     def send_receive_event_to_app(self) -> None:
         """A message is complete: a text goes to whoever has the socket, unless others wait before
         it; everything else goes the usual way."""
+        if self.close_sent and not self._counts():
+            self._cut_off()
+            return
         if self._heard is None or self.curr_msg_data_type != "text" or not self.queue.empty():
             super().send_receive_event_to_app()
             return

@@ -18,11 +18,16 @@ from abc import ABC, abstractmethod
 
 from msgspec import Struct
 
-from croupier.house.casino import Casino, NotAllowedIn
+from croupier.house.casino import Casino, Login, NotAllowedIn
 from croupier.house.ledger import player_account
+from croupier.house.log_in import NeedsSecondFactor
 from croupier.house.office import Role
+from croupier.house.office.passing import PassName
+from croupier.house.office.state import Person
 from croupier.house.passwords import digest_of
 from croupier.live.errors import NotAllowed
+from croupier.live.guest_names import GuestNames
+from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, read_money
 
 PLAY_MONEY = read_money(10_000)
@@ -30,6 +35,8 @@ PLAY_MONEY = read_money(10_000)
 
 NAME = re.compile(r"[^\W_](?:[\w '.-]{0,22}[\w.])?")
 """A name: letters, digits, spaces and a few marks, at most 24 of them."""
+PROOF = 16
+"""Characters of the digest of a password's hash that stand in the cookie of whoever logged in."""
 RESERVED = frozenset({"house", "clock", "standing orders", "dealer", "operator", "public"})
 
 
@@ -63,6 +70,19 @@ class Visitor(Struct, frozen=True, kw_only=True):
     bot: bool = False
     session: str = ""
     """The session of the office that proves it, by the digest of its token."""
+    proof: str = ""
+    """In the demonstration, of whoever logged in: a part of the digest of the password's hash."""
+
+
+class LogIn(Struct, frozen=True, kw_only=True):
+    """What proves who somebody is who logs in."""
+
+    password: str
+    code: str = ""
+    origin: str = ""
+    """From where, as a digest."""
+    new_key: str = ""
+    """Of a second factor that is set up now."""
 
 
 class IdentityProvider(ABC):
@@ -90,7 +110,7 @@ class IdentityProvider(ABC):
 
     @abstractmethod
     def enter(
-        self, visitor: Visitor, name: str, *, bot: bool = False, password: str | None = None
+        self, visitor: Visitor, name: str, *, bot: bool = False, proof: LogIn | None = None
     ) -> tuple[Visitor, str]:
         """Give the visitor his name; raises NotAllowed. Returns his new cookie too."""
 
@@ -111,6 +131,29 @@ class IdentityProvider(ABC):
         """Whether he may read the reports of the House."""
 
     # -- the same for every provider ---------------------------------------------------------
+
+    def _proved(self, name: str, proof: LogIn) -> Login:
+        """Log in at the office; NeedsSecondFactor is for whoever asked."""
+        given = {key: getattr(proof, key) for key in ("code", "origin", "new_key")}
+        try:
+            return self.casino.log_in(name, proof.password, **given)
+        except NeedsSecondFactor:
+            raise
+        except NotAllowedIn as error:
+            raise NotAllowed("wrong password", str(error)) from None
+
+    def note(self, purpose: str, text: bytes) -> str:
+        """A note that somebody keeps for the server, signed for one purpose: no note of another
+        one is taken for it, nor any cookie."""
+        body = _b64(text)
+        return f"{body}.{self._sign(purpose, body)}"
+
+    def read_note(self, purpose: str, note: str) -> bytes | None:
+        """What the server has written; None if it is none of ours for this purpose."""
+        body, _, signature = note.rpartition(".")
+        if not note.isascii() or not hmac.compare_digest(signature, self._sign(purpose, body)):
+            return None
+        return base64.urlsafe_b64decode(body + "=" * (-len(body) % 4))
 
     def token(self, visitor: Visitor) -> str:
         """What must come with every change over HTTP: a page of another origin cannot know it."""
@@ -156,9 +199,8 @@ class GuestIdentityProvider(IdentityProvider):
 
     def __init__(self, casino: Casino, key: bytes | None = None, most: int = 10_000) -> None:
         super().__init__(casino, key)
-        self._most = most
-        self._visits: dict[str, str] = {}
-        """Whose name belongs to which visit, since this process began."""
+        self._names = GuestNames(most, self._sits)
+        self._own_bots: dict[str, str] = {}
         self._folded: dict[str, str] = {}
         self._lock = threading.Lock()
 
@@ -166,58 +208,98 @@ class GuestIdentityProvider(IdentityProvider):
         found = self.read_cookie(cookie)
         if found is None:
             return None
-        visit, name = found
-        if not name or self.casino.office.state.people.get(name) is None:
+        visit, held = found
+        name, _, proof = held.partition("\n")
+        person = self.casino.office.state.people.get(name)
+        if person is None or not self._may_hold(person, visit, proof):
             return Visitor(visit=visit)
         with self._lock:
-            if self._visits.setdefault(name, visit) != visit:
+            if not self._names.claim(name, visit):
                 return Visitor(visit=visit)
         return self._known(visit, name)
+
+    @staticmethod
+    def _may_hold(person: Person, visit: str, proof: str) -> bool:
+        """Whether a cookie counts still: not once somebody else has the name, and not, of whoever
+        logged in with a password, once that is another one or the account is disabled."""
+        if person.past is not None and person.past.holder != _holder(visit):
+            return False
+        return not person.digest or (proof == person.digest[:PROOF] and not person.disabled)
+
+    def _holds(self, name: str) -> str:
+        """What the cookie of somebody has in it."""
+        proof = self.casino.office.state.people[name].digest[:PROOF]
+        return f"{name}\n{proof}" if proof else name
 
     def _known(self, visit: str, name: str) -> Visitor:
         """A player; or one who came in by the staff door, in the rank of his post."""
         rank = self.casino.rank_of(name)
-        return Visitor(visit=visit, name=name, bot=self.is_bot(name), rank=rank)
+        proof = self.casino.office.state.people[name].digest[:PROOF]
+        return Visitor(visit=visit, name=name, bot=self.is_bot(name), rank=rank, proof=proof)
 
     def now(self, visitor: Visitor, *, read: bool = True) -> Visitor:
         if visitor.name is None:
             return visitor
-        # The name of a bot that has gone is nobody's until the next one takes it.
-        if self._visits.get(visitor.name, visitor.visit) != visitor.visit:
+        person = self.casino.office.state.people[visitor.name]
+        if not self._names.is_of(visitor.name, visitor.visit) or not self._may_hold(
+            person, visitor.visit, visitor.proof
+        ):
             return Visitor(visit=visitor.visit)
         rank = self.casino.rank_of(visitor.name)
         return visitor if rank is visitor.rank else self._known(visitor.visit, visitor.name)
 
     def enter(
-        self, visitor: Visitor, name: str, *, bot: bool = False, password: str | None = None
+        self, visitor: Visitor, name: str, *, bot: bool = False, proof: LogIn | None = None
     ) -> tuple[Visitor, str]:
-        if password is not None:
-            return self._log_in(name, password)
+        if proof is not None:
+            return self._log_in(name, proof)
         name = self._fit(visitor, name)
         with self._lock:
             taken = self._taken(name)
-            if taken is not None and bot and self._is_free(taken):
-                self._visits[taken] = visitor.visit
-            if taken is not None and self._visits.get(taken) != visitor.visit:
-                raise NotAllowed("name taken", f"Somebody here is called {taken}; choose another.")
+            if taken is not None and not self._names.holds(taken, visitor.visit):
+                if not self._may_pass(taken, bot=bot):
+                    says = f"Somebody here is called {taken}; choose another."
+                    raise NotAllowed("name taken", says)
+                self._pass_on(taken, visitor.visit)
             if taken is None:
                 self._open(name, bot, visitor.visit)
         known = taken or name
         entered = self._known(visitor.visit, known)
         if self.funds(known) is not None:  # staff have no account
             self.refill(entered)
-        return entered, self.cookie(visitor.visit, known)
+        return entered, self.cookie(visitor.visit, self._holds(known))
 
-    def _log_in(self, name: str, password: str) -> tuple[Visitor, str]:
+    def _may_pass(self, name: str, *, bot: bool) -> bool:
+        """Whether somebody new may take a name: of a bot only a bot, so that each is marked."""
+        person = self.casino.office.state.people[name]
+        return person.kind == "player" and person.bot is bot and self._names.is_free(name)
+
+    def _pass_on(self, name: str, visit: str) -> None:
+        """The name without its past: neither what was seen under it, nor more money than everybody
+        begins with."""
+        house = self.casino.house
+        tables = house.pit.tables
+        command = PassName(
+            player=name,
+            holder=_holder(visit),
+            rounds={place: GAMES.port_of(t).round_number(t) for place, t in tables.items()},
+            positions={place: house.positions[place] for place in tables},
+        )
+        refused = self.casino.tell(command).refused
+        if refused is not None:
+            raise NotAllowed("name taken", refused.says)
+        held = self.funds(name) or 0
+        if held > PLAY_MONEY:
+            self.casino.cash_out(name, held - PLAY_MONEY, note="the name is passed on")
+        self._names.take(name, visit)
+
+    def _log_in(self, name: str, proof: LogIn) -> tuple[Visitor, str]:
         """A member of staff with a password, for the office of the demonstration."""
-        try:
-            self.casino.log_out(self.casino.log_in(name, password).token)
-        except NotAllowedIn as error:
-            raise NotAllowed("wrong password", str(error)) from None
+        self.casino.log_out(self._proved(name, proof).token)
         visit = secrets.token_urlsafe(18)
         with self._lock:
-            self._visits[name] = visit
-        return self._known(visit, name), self.cookie(visit, name)
+            self._names.take(name, visit)
+        return self._known(visit, name), self.cookie(visit, self._holds(name))
 
     @staticmethod
     def _fit(visitor: Visitor, name: str) -> str:
@@ -239,21 +321,22 @@ class GuestIdentityProvider(IdentityProvider):
             if taken is not None:
                 raise NotAllowed("name taken", f"Somebody here is called {taken}; choose another.")
             people = self.casino.office.state.people
-            if len(people) >= self._most:
+            if self._names.is_full():
                 raise NotAllowed("full", "The house is full; try again later.")
             who = next(n for n, person in people.items() if person.role == "administrator")
             refused = self.casino.hire(name, role, None, who=who, reason="the staff door").refused
             if refused is not None:
                 raise NotAllowed("name taken", refused.says)
-            self._visits[name] = visitor.visit
+            self._names.take(name, visitor.visit)
         return self._known(visitor.visit, name), self.cookie(visitor.visit, name)
 
     def reserve(self, name: str) -> Visitor:
         """A bot of the House's own; nobody else gets its name, and it has money again each time."""
         with self._lock:
+            visit = self._own_bots.setdefault(name, secrets.token_urlsafe(18))
             if self._taken(name) is None:
-                self._open(name, True, secrets.token_urlsafe(18))
-            visit = self._visits.setdefault(name, secrets.token_urlsafe(18))
+                self._open(name, True, visit)
+            self._names.take(name, visit)
         bot = Visitor(visit=visit, name=name, bot=True)
         self.refill(bot)
         return bot
@@ -266,16 +349,12 @@ class GuestIdentityProvider(IdentityProvider):
         return self._folded.get(name.casefold())
 
     def _open(self, name: str, bot: bool, visit: str) -> None:
-        if len(self.casino.office.state.people) >= self._most:
+        if self._names.is_full():
             raise NotAllowed("full", "The house is full; try again later.")
         refused = self.casino.open_account(name, bot=bot).refused
         if refused is not None:
             raise NotAllowed("name taken", refused.says)
-        self._visits[name] = visit
-
-    def _is_free(self, name: str) -> bool:
-        """Whether the name of a bot may be taken by the next one: it has gone, and sits nowhere."""
-        return self.is_bot(name) and name not in self._visits and not self._sits(name)
+        self._names.take(name, visit)
 
     def _sits(self, name: str) -> bool:
         tables = self.casino.house.pit.tables.values()
@@ -284,16 +363,16 @@ class GuestIdentityProvider(IdentityProvider):
         )
 
     def go(self, visitor: Visitor) -> None:
-        """His name may be taken by the next bot, unless he sits somewhere still."""
+        """The name may be taken by the next bot, unless it sits somewhere still."""
         name = visitor.name
         with self._lock:
-            if name is not None and visitor.bot and self._visits.get(name) == visitor.visit:
-                del self._visits[name]
+            if name is not None and visitor.bot and self._names.holds(name, visitor.visit):
+                self._names.leave(name, for_good=False)
 
     def exit(self, visitor: Visitor, cookie: str | None) -> tuple[Visitor, str]:
         with self._lock:
             if visitor.name is not None:
-                self._visits[visitor.name] = secrets.token_urlsafe(18)  # which nobody has
+                self._names.leave(visitor.name)
         return self.welcome()
 
     def refill(self, visitor: Visitor) -> int:
@@ -338,12 +417,9 @@ class AccountIdentityProvider(IdentityProvider):
         return self._known(visitor.visit, visitor.name, visitor.session)
 
     def enter(
-        self, visitor: Visitor, name: str, *, bot: bool = False, password: str | None = None
+        self, visitor: Visitor, name: str, *, bot: bool = False, proof: LogIn | None = None
     ) -> tuple[Visitor, str]:
-        try:
-            login = self.casino.log_in(name, password or "")
-        except NotAllowedIn as error:
-            raise NotAllowed("wrong password", str(error)) from None
+        login = self._proved(name, proof or LogIn(password=""))
         # A new visit: what was known of the old one before the log-in is worth nothing after it.
         visit = secrets.token_urlsafe(18)
         entered = self._known(visit, login.name, digest_of(login.token))
@@ -365,6 +441,11 @@ class AccountIdentityProvider(IdentityProvider):
         """Staff of the House, whatever their post."""
         person = self.casino.office.state.people.get(visitor.name or "")
         return person is not None and person.kind == "staff"
+
+
+def _holder(visit: str) -> str:
+    """A visit as the office knows it: nobody can come with that."""
+    return digest_of(f"holder {visit}")[:16]
 
 
 def _b64(text: bytes) -> str:

@@ -17,6 +17,7 @@ from croupier.live.config import Config, ServerConfig
 from croupier.live.errors import BadConfig
 
 KEY_BYTES = 32
+SHORTEST_METRICS_KEY = 20
 
 
 def own_folder(instead: str) -> Path:
@@ -34,6 +35,23 @@ def own_folder(instead: str) -> Path:
 def key_of(server: ServerConfig) -> bytes:
     """The key of this server's House: read, or made if there is none yet."""
     return _key_in(_file(server), "server.key_file")
+
+
+def metrics_key(server: ServerConfig) -> str:
+    """The key by which a program reads the counters; none where no file is named."""
+    if not server.metrics_key_file:
+        return ""
+    path = Path(server.metrics_key_file)
+    try:
+        key = path.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadConfig(f"server.metrics_key_file: {path} cannot be read: {error}") from error
+    if len(key) < SHORTEST_METRICS_KEY:
+        raise BadConfig(
+            f"server.metrics_key_file: the key in {path} is too short; take "
+            f"{SHORTEST_METRICS_KEY} characters or more, such as openssl rand -hex 32 makes"
+        )
+    return key
 
 
 def desk_key(log: Path | None) -> bytes:

@@ -29,6 +29,10 @@ class Bucket:
             return 0.0
         return (1 - self._left) / self._rate
 
+    def give_back(self) -> None:
+        """Take back one that was taken."""
+        self._left = min(self._size, self._left + 1)
+
 
 class Buckets:
     """A bucket for each sender, such as an address."""
@@ -47,6 +51,12 @@ class Buckets:
         else:
             self._buckets.move_to_end(sender)
         return bucket.take()
+
+    def give_back(self, sender: Hashable) -> None:
+        """Give back an allowance that somebody has taken."""
+        bucket = self._buckets.get(sender)
+        if bucket is not None:
+            bucket.give_back()
 
     def forget(self, sender: Hashable) -> None:
         """Let a sender begin anew."""

@@ -49,11 +49,43 @@ def _escape(char: str) -> str:
     return "".join(f"\\u{units[n : n + 2].hex()}" for n in range(0, len(units), 2))
 
 
+class Bounded(logging.Filter):
+    """Lets so many records of one kind through in a minute, and says later how many it left out.
+
+    Whoever is refused again and again, or brings about the same fault again and again, fills no
+    disk. Records are of one kind if they were written at the same place in the code for the same
+    sort of error.
+    """
+
+    def __init__(self, most: int = 20, seconds: float = 60.0) -> None:
+        super().__init__()
+        self._most, self._seconds = most, seconds
+        self._seen: dict[tuple[object, ...], list[float]] = {}
+        """Of each kind: since when it is counted, and how many there were."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether this one is written."""
+        error = record.exc_info[0] if record.exc_info else None
+        seen = self._seen.setdefault((record.name, record.pathname, record.lineno, error), [0, 0])
+        if record.created >= seen[0] + self._seconds:
+            if seen[1] > self._most:
+                record.left_out = int(seen[1]) - self._most
+            seen[:] = record.created, 0
+        seen[1] += 1
+        return seen[1] <= self._most
+
+
 def set_up(stream: TextIO | None = None) -> None:
     """Send the logs of the House, of its tables and of the web server to standard error."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines())
-    levels = ((NAME, logging.INFO), (HOUSE, logging.INFO), ("uvicorn", logging.WARNING))
+    handler.addFilter(Bounded())
+    levels = (
+        (NAME, logging.INFO),
+        (HOUSE, logging.INFO),
+        ("uvicorn", logging.WARNING),
+        ("asyncio", logging.WARNING),
+    )
     for name, level in levels:
         logger = logging.getLogger(name)
         logger.handlers = [handler]

@@ -10,6 +10,7 @@ import asyncio
 import io
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time
+from functools import partial
 from typing import TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -21,11 +22,13 @@ from starlette.responses import HTMLResponse, Response
 from croupier.house.copies import known_copies
 from croupier.house.documents import Document, Section, write_page
 from croupier.house.errors import Conflict, HouseError, IdTaken, StorageError
+from croupier.house.log_in import WRONG, kept_hash
 from croupier.house.office import OFFICE
+from croupier.house.office.commands import SetPassword
 from croupier.house.office_acts import Act, perform
 from croupier.house.office_lists import LISTS
 from croupier.house.office_orders import carry_out, read_order
-from croupier.house.passwords import WeakPassword
+from croupier.house.passwords import WeakPassword, is_right
 from croupier.house.reports import (
     DayReport,
     GamingDay,
@@ -41,7 +44,9 @@ from croupier.live.casino import LiveCasino, full_id
 from croupier.live.citing import cited
 from croupier.live.connection import failed
 from croupier.live.errors import NotAllowed
+from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
+from croupier.live.log_in_limits import From
 from croupier.live.paths import Endpoint
 from croupier.live.staff_api import staff_of_change, staff_who_looks
 from croupier.live.staff_records import OfficeAnswer, OfficeOrder
@@ -53,6 +58,12 @@ T = TypeVar("T")
 CONFIG_BYTES = 262_144
 """The most that a configuration has that is applied over HTTP."""
 _one_report = asyncio.Lock()
+_BACK_AND_PRINT = (
+    '<nav class="paper-nav"><a href="/office#reports">Back to the office</a>'
+    '<button type="button" id="print">Print</button></nav>\n'
+    '<script type="module" src="/static/app/print.js"></script>\n'
+)
+"""What stands above a document of the office on a screen; it is not printed."""
 
 
 class OfficeAct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -70,12 +81,16 @@ async def office_order(request: Request) -> Response:
     visitor = staff_of_change(request, casino)
     body = await read_body(request, OfficeOrder, casino.config.limits.body_bytes)
     assert visitor.name is not None
+    address = request.client.host if request.client else ""
+    beside = asyncio.to_thread if body.secret is None else partial(casino.passwords.run, address)
     try:
-        command, secrets = await asyncio.to_thread(read_order, bytes(body.command), body.secret)
+        command, secrets = await beside(read_order, bytes(body.command), body.secret)
     except (BadCommand, RecursionError) as error:
         return Json(wire.ErrorMessage(id=body.id, code=wire.UNREADABLE, says=str(error)), 422)
     except WeakPassword as error:
         return Json(wire.ErrorMessage(id=body.id, code="weak", says=_said(error)), 422)
+    if isinstance(command, SetPassword) and command.name == visitor.name:
+        await _knows_the_old_one(casino, visitor, address, body.old)
     try:
         answer = await asyncio.to_thread(
             carry_out,
@@ -104,6 +119,21 @@ async def office_order(request: Request) -> Response:
             said=tuple(Raw(msgspec.json.encode(event)) for event in said),
         )
     )
+
+
+async def _knows_the_old_one(
+    casino: LiveCasino, visitor: Visitor, address: str, old: str | None
+) -> None:
+    """Whoever finds a session open somewhere does not get the account for good."""
+    name = visitor.name or ""
+    place = From(address=address, device=visitor.session)
+    if not casino.log_in_limits.may_try(name, place):
+        raise NotAllowed("wrong password", WRONG)
+    kept = await asyncio.to_thread(kept_hash, casino.casino, name)
+    if old is None or not await casino.passwords.run(address, is_right, old, kept):
+        says = "To set your own password, send the one until now along as `old`: it was not right."
+        raise NotAllowed("wrong password", says)
+    casino.log_in_limits.was_right(name, place)
 
 
 def _refused(casino: LiveCasino, id: str, refused: Refused) -> Json:
@@ -143,11 +173,19 @@ def list_endpoint(name: str) -> Endpoint:
     """What answers for one list."""
     made = LISTS[name].made
 
+    def written(casino: LiveCasino) -> Raw:
+        """The list as it is sent: written while nothing can change what it is made of."""
+        if LISTS[name].reads_logs:
+            return Raw(msgspec.json.encode(made(casino.casino)))
+        with casino.house.lock:
+            casino.house.reread_stale()
+            return Raw(msgspec.json.encode(made(casino.casino)))
+
     async def listed(request: Request) -> Response:
         casino = casino_of(request)
         staff_who_looks(request, casino)
         try:
-            return Json(await asyncio.to_thread(made, casino.casino))
+            return Json(await asyncio.to_thread(written, casino))
         except HouseError as error:
             raise NotAllowed("stopping", _said(error)) from error
 
@@ -161,30 +199,30 @@ def list_endpoint(name: str) -> Endpoint:
 
 async def office_report_day(request: Request) -> Response:
     """The report of a gaming day; `day`, `begins` and `zone` say which."""
-    return Json(await _report(request, lambda store: report_day(store, _day(request))))
+    return Json(await made_report(request, lambda store: report_day(store, asked_day(request))))
 
 
 async def office_report_jackpot(request: Request) -> Response:
     """Every jackpot as it stands, with its open claims and last 25 awards."""
-    return Json(await _report(request, report_jackpots))
+    return Json(await made_report(request, report_jackpots))
 
 
 async def office_report_unclaimed(request: Request) -> Response:
     """What tables keep safe for players who walked away."""
-    return Json(await _report(request, report_unclaimed))
+    return Json(await made_report(request, report_unclaimed))
 
 
 async def office_copies(request: Request) -> Response:
     """The copies of the log that the House knows of, and their alarms."""
-    return Json(await _report(request, lambda store: list(known_copies(store).values())))
+    return Json(await made_report(request, lambda store: list(known_copies(store).values())))
 
 
 async def office_day_page(request: Request) -> Response:
     """The report of a gaming day as a page that prints."""
-    day = _day(request)
-    made: DayReport = await _report(request, lambda store: report_day(store, day))
+    day = asked_day(request)
+    made: DayReport = await made_report(request, lambda store: report_day(store, day))
     page = io.StringIO()
-    write_page(_document(made), page, linked=True)
+    write_page(_document(made), page, linked=True, above=_BACK_AND_PRINT)
     return HTMLResponse(page.getvalue(), headers={"cache-control": "no-store"})
 
 
@@ -206,7 +244,7 @@ def _document(made: DayReport) -> Document:
     )
 
 
-async def _report(request: Request, makes: Callable[[Store], T]) -> T:
+async def made_report(request: Request, makes: Callable[[Store], T]) -> T:
     """Make a report beside the loop, one at a time: it reads every log."""
     casino = casino_of(request)
     staff_who_looks(request, casino)
@@ -223,7 +261,7 @@ async def _report(request: Request, makes: Callable[[Store], T]) -> T:
             raise NotAllowed("stopping", _said(error)) from error
 
 
-def _day(request: Request) -> GamingDay:
+def asked_day(request: Request) -> GamingDay:
     """The gaming day that is asked for; the current one if none is named."""
     asked = request.query_params
     begins = _read(asked.get("begins") or "06:00", _hour, "an hour, such as 06:00")

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from croupier.house.office.abilities import may_of
 from croupier.house.office.state import Role
 from croupier.live.api import casino_of
+from croupier.live.casino import LiveCasino
 from croupier.live.json_response import Json
 from croupier.live.staff_api import staff_who_looks
 
@@ -28,6 +29,10 @@ class OfficeWaits(Struct, frozen=True, kw_only=True):
     """Names on waiting lists that are called and not seated yet."""
     waiting: int
     open_trays: int
+    drop_boxes: int
+    """Of earlier trays, still to be counted."""
+    player_reports: int = 0
+    """Players who were reported to the pit."""
 
 
 class OfficeGlance(Struct, frozen=True, kw_only=True):
@@ -58,33 +63,38 @@ async def office_glance(request: Request) -> Response:
     """Who you are in the office, what you may do, what is stopped and what waits."""
     casino = casino_of(request)
     visitor = staff_who_looks(request, casino)
+    with casino.house.lock:
+        return Json(_glance(casino, visitor.name or ""))
+
+
+def _glance(casino: LiveCasino, name: str) -> OfficeGlance:
+    """The office as one member of staff sees it; used under the House's lock."""
     state = casino.casino.office.state
-    name = visitor.name or ""
     duty = state.duty.get(name)
     tables = {n: r for n, r in state.places.items() if r.kind == "table" and not r.closed}
     names = [one for each in state.waiting_lists.values() for one in each]
-    return Json(
-        OfficeGlance(
-            you=name,
-            role=state.people[name].role or "",
-            post=duty.post if duty is not None else "",
-            may=may_of(state, name),
-            real_money=state.real_money,
-            disabled=state.disabled,
-            stopped=tuple(sorted(n for n, r in state.places.items() if r.disabled)),
-            on_duty=tuple(sorted(state.duty)),
-            roles=ROLES,
-            tables=tuple(sorted(tables)),
-            areas=tuple(sorted({r.area for r in tables.values()} - {""})),
-            day_closed=state.day_closed,
-            today=casino.house.clock().date(),
-            waits=OfficeWaits(
-                corrections=len(state.proposals),
-                approvals=len(state.approvals),
-                slips=len(state.slips),
-                called=sum(one.called is not None for one in names),
-                waiting=len(names),
-                open_trays=sum(t.closing is None for t in state.inventory.values()),
-            ),
-        )
+    return OfficeGlance(
+        you=name,
+        role=state.people[name].role or "",
+        post=duty.post if duty is not None else "",
+        may=may_of(state, name),
+        real_money=state.real_money,
+        disabled=state.disabled,
+        stopped=tuple(sorted(n for n, r in state.places.items() if r.disabled)),
+        on_duty=tuple(sorted(state.duty)),
+        roles=ROLES,
+        tables=tuple(sorted(tables)),
+        areas=tuple(sorted({r.area for r in tables.values()} - {""})),
+        day_closed=state.day_closed,
+        today=casino.house.clock().date(),
+        waits=OfficeWaits(
+            corrections=len(state.proposals),
+            approvals=len(state.approvals),
+            slips=len(state.slips),
+            called=sum(one.called is not None for one in names),
+            waiting=len(names),
+            open_trays=sum(t.closing is None for t in state.inventory.values()),
+            drop_boxes=len(state.drop_boxes),
+            player_reports=len(state.player_reports),
+        ),
     )

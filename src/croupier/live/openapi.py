@@ -56,7 +56,7 @@ def _operation(path: Path, schema: dict[Any, Any]) -> dict[str, Any]:
     problem = _answer("not so", schema[Problem])
     if path.others and path.method == "POST":
         # A command that does not reach its table is answered as everything else is.
-        for code in ("403", "422", "503"):
+        for code in {"403", "422", "503"} & answers.keys():
             told = answers[code]["content"]["application/json"]["schema"]
             answers[code] = _answer("not so", {"anyOf": [schema[Problem], told]})
     answers["4XX"] = problem

@@ -7,9 +7,8 @@ What it knows already goes on where it stood, with the settings that it was set 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
-from croupier.house.approval import NotApproved, approved
+from croupier.house.approval import NotApproved, approved, as_set_up
 from croupier.house.casino import Casino
 from croupier.house.config import (
     CONFIGURED,
@@ -28,9 +27,8 @@ from croupier.house.manifest import (
     named_settings,
     read_signed,
 )
-from croupier.house.office.commands import AddLink, AddTable
 from croupier.house.office.roster_commands import SetClocks
-from croupier.house.office.state import OfficeState, PlaceRecord
+from croupier.house.office.state import OfficeState
 from croupier.house.urls import copy_folder, shown
 from croupier.live.config import ApprovalConfig, Config
 from croupier.live.errors import BadConfig
@@ -38,7 +36,10 @@ from croupier.table import TableError
 
 NO_SETTINGS = (
     *("links.", "tables.", "staff.", "desk."),
-    *(f"server.{key}" for key in ("host", "port", "database", "key_file", "log")),
+    *(
+        f"server.{key}"
+        for key in ("host", "port", "database", "key_file", "log", "metrics_key_file")
+    ),
 )
 """What has records of its own in the office; where a server listens, which is its own; and the
 ruling desk, which settles nothing at a table."""
@@ -109,23 +110,10 @@ def approved_settings(config: Config, state: OfficeState | None = None) -> dict[
     stand as they were set up, the others as the configuration has them."""
     links = {name: adding_link(name, link) for name, link in config.links.items()}
     tables = {name: adding_table(name, table) for name, table in config.tables.items()}
-    places = {name: _place("link", each) for name, each in links.items()}
-    places |= {name: _place("table", each, each.link) for name, each in tables.items()}
+    places = {name: as_set_up(each) for name, each in (links | tables).items()}
     if state is not None:
         places |= state.places
     return named_settings(settings_of(config, NO_SETTINGS)) | named_places(places)
-
-
-def _place(
-    kind: Literal["table", "link"], adding: AddTable | AddLink, link: str = ""
-) -> PlaceRecord:
-    return PlaceRecord(
-        kind=kind,
-        rulebook=adding.rulebook,
-        settings=adding.settings,
-        policies=adding.policies,
-        link=link,
-    )
 
 
 def manifest_of_house(config: Config) -> Manifest:

@@ -69,6 +69,21 @@ class Pages:
         """The replayer; its address says of which round, the API what of it is for whom."""
         return self._serve(request, "round.html")
 
+    async def hands(self, request: Request) -> Response:
+        """All rounds of a player; the API gives each his own."""
+        return self._serve(request, "hands.html")
+
+    async def school(self, request: Request) -> Response:
+        """The dealer school; what is on it the API gives to each for themselves."""
+        return self._serve(request, "school.html")
+
+    async def wall(self, request: Request) -> Response:
+        """The jackpot display, of one link or of all."""
+        link = request.path_params.get("link")
+        if link is not None and link not in request.app.state.casino.house.pit.links:
+            return self.lost(request)
+        return self._serve(request, "wall.html")
+
     async def pit(self, request: Request) -> Response:
         """The pit console; what is on it the API gives to staff alone."""
         return self._serve(request, "pit.html")

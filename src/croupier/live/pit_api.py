@@ -23,6 +23,7 @@ from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.pit_floor import Floor
+from croupier.live.pit_orders import Orders
 from croupier.live.pit_rulings import NotNow, Rulings
 from croupier.live.pit_watch import PitWatch
 from croupier.live.staff_api import staff_of_change, staff_who_looks
@@ -40,7 +41,8 @@ class Pit:
         self.casino = casino
         self.watch = PitWatch(casino.house)
         self.floor = Floor(casino, self.watch)
-        self.rulings = Rulings(casino, self.floor, self.watch)
+        self.rulings = Rulings(casino, self.floor)
+        self.orders = Orders(casino, self.floor, self.watch, self.rulings)
         self.links = self.floor.links
 
 
@@ -134,7 +136,7 @@ async def pit_decision(request: Request) -> Response:
     casino, pit = casino_of(request), pit_of(request)
     visitor = _in_the_pit(staff_who_looks(request, casino))
     place, number = _place(request, casino), int(request.path_params["decision"])
-    return await _done(request, visitor, "", lambda: pit.rulings.decision(visitor, place, number))
+    return await _done(request, visitor, "", lambda: pit.orders.decision(visitor, place, number))
 
 
 async def pit_reports(request: Request) -> Response:
@@ -186,6 +188,15 @@ async def pit_hold_table(request: Request) -> Response:
     )
 
 
+async def pit_look(request: Request) -> Response:
+    """Hold a table while you look for what to report: what can be true there now."""
+    casino, pit = casino_of(request), pit_of(request)
+    visitor = _in_the_pit(staff_of_change(request, casino))
+    place = _table(request, casino)
+    body = await read_body(request, records.LookBody, casino.config.limits.body_bytes)
+    return await _done(request, visitor, body.id, lambda: pit.rulings.look(visitor, place, body.id))
+
+
 async def pit_keep_hold(request: Request) -> Response:
     """Hold it for longer."""
     return await _with_hold(
@@ -227,7 +238,7 @@ async def pit_confirm(request: Request) -> Response:
     visitor = _in_the_pit(staff_of_change(request, casino))
     place = _table(request, casino)
     body = await read_body(request, records.ConfirmBody, casino.config.limits.body_bytes)
-    return await _done(request, visitor, body.id, lambda: pit.rulings.confirm(visitor, place, body))
+    return await _done(request, visitor, body.id, lambda: pit.orders.confirm(visitor, place, body))
 
 
 async def pit_decide(request: Request) -> Response:
@@ -237,7 +248,7 @@ async def pit_decide(request: Request) -> Response:
     place, number = _place(request, casino), int(request.path_params["decision"])
     body = await read_body(request, records.DecideBody, casino.config.limits.body_bytes)
     return await _done(
-        request, visitor, body.id, lambda: pit.rulings.decide(visitor, place, number, body)
+        request, visitor, body.id, lambda: pit.orders.decide(visitor, place, number, body)
     )
 
 
@@ -247,7 +258,7 @@ async def pit_pick(request: Request) -> Response:
     visitor = _in_the_pit(staff_of_change(request, casino))
     place = _table(request, casino)
     body = await read_body(request, records.PickBody, casino.config.limits.body_bytes)
-    return await _done(request, visitor, body.id, lambda: pit.rulings.pick(visitor, place, body.id))
+    return await _done(request, visitor, body.id, lambda: pit.orders.pick(visitor, place, body.id))
 
 
 # -- jackpot links --------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from croupier.live import pit_records as records
 from croupier.live.citing import cited
 from croupier.live.identity import Visitor
 from croupier.live.pit_links import LEAST, Links
+from croupier.live.pit_reasons import reasons_for
 from croupier.live.pit_watch import PitWatch
 from croupier.pit.registry import GAMES
 from croupier.table import (
@@ -33,14 +34,6 @@ from croupier.table import (
 if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
 
-REASONS = (
-    "as the book says",
-    "the dealer erred",
-    "a player erred",
-    "the equipment failed",
-    "it cannot be found out any more",
-)
-"""Reasons to choose from."""
 PLAYERS_MONEY = ("chips/", "safekeeping/", "pot", "layout")
 
 
@@ -132,7 +125,7 @@ class Floor:
             dealt_by="house" if port.deals_itself(table) else "hand",
             acting="device" if act_by_device(table) else "seen",
             dealer=state.dealers.get(place, ""),
-            due=_due(table),
+            due="" if casino.stand_in.deals(place) else _due(table),
             link=link,
             waits=waits,
             faults=tuple(self._faults(place, link)),
@@ -165,7 +158,7 @@ class Floor:
             since=hold.since,
             until=hold.until,
             mine=hold.by == visitor.name,
-            command=msgspec.json.decode(hold.report),
+            command=msgspec.json.decode(hold.report) if hold.report else {},
         )
 
     def _faults(self, place: str, link: str | None) -> Iterator[str]:
@@ -203,6 +196,7 @@ class Floor:
                     yield self._asked(visitor, place, table, need)
                 case DrawNeeded(of=rank, pick=pick, among=among):
                     by_hand = not GAMES.port_of(table).deals_itself(table)
+                    by_hand = by_hand and not self._casino.stand_in.picks(place, need)
                     may = by_hand and visitor.rank.is_at_least(rank)
                     yield records.PitWait(
                         kind="pick",
@@ -227,13 +221,20 @@ class Floor:
     ) -> records.PitWait:
         return records.PitWait(
             kind="decision",
-            whom=whom(asker, need),
+            whom=self._whom(place, asker, need),
             says=need.says,
             since=self._watch.asked(place, need.decision),
             mine=not self.barred(visitor, place, need),
             decision=need.decision,
             holds=need.holds,
         )
+
+    def _whom(self, place: str, asker: Conversation[Any], need: DecisionNeeded) -> str:
+        """Whom a question is for, in words: nobody waits for a person where an order stands."""
+        scheduler = self._casino.schedulers.get(place)
+        if scheduler is None or scheduler.is_for_people(need):
+            return whom(asker, need)
+        return "the House: a standing order answers it"
 
     def _link_waits(
         self, visitor: Visitor, name: str, link: JackpotLink
@@ -305,7 +306,7 @@ class Floor:
             ),
             mine=not barred,
             barred=barred,
-            reasons=REASONS if isinstance(need.of, ActorRank) else (),
+            reasons=reasons_for(need),
         )
 
     def waits_at(self, visitor: Visitor, place: str) -> tuple[records.PitWait, ...]:

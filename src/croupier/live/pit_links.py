@@ -71,6 +71,8 @@ class Links:
         known = state.witnesses.get(paid.link, {}).get(paid.award)
         if known is not None:
             return f"{known.by} has witnessed it."
+        if self._casino.casino.awards.was_taken_back(paid):
+            return "It was taken back: there is nothing to witness."
         if paid.paid_by == visitor.name:
             return "You have paid it; somebody else witnesses it."
         if visitor.rank is ActorRank.PLAYER or not visitor.rank.is_at_least(LEAST):

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Raw, Struct
 
+from croupier.live.pit_told import PitTold
 from croupier.live.wire import Cited, CommandId
 from croupier.pit.ruling import Change, Paragraph, Ruling, Sentence, Way
 from croupier.table import Money
@@ -52,7 +53,7 @@ class PitHold(Struct, frozen=True, kw_only=True):
     mine: bool
     """Whether whoever asks holds it."""
     command: dict[str, Any]
-    """What is to be confirmed."""
+    """What is to be confirmed; nothing while it is sought, or while a ruling is read out."""
 
 
 class PitAnnouncement(Struct, frozen=True, kw_only=True):
@@ -186,6 +187,17 @@ class DecideBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     option: str
     details: dict[str, Any] = {}
     reason: Annotated[str, Meta(max_length=500)] = ""
+    pause: bool = False
+    """Hold the table for a moment if it can be undone: `hold` of the answer."""
+
+
+class PitUndo(Struct, frozen=True, kw_only=True):
+    """Whether the last ruling can be undone."""
+
+    may: bool = False
+    """By whoever asks, now."""
+    says: str = ""
+    """Else why not: who may, or what stands against it. Nothing where nothing was ruled."""
 
 
 class PitAnswer(Struct, frozen=True, kw_only=True):
@@ -195,8 +207,13 @@ class PitAnswer(Struct, frozen=True, kw_only=True):
     told: tuple[str, ...]
     signed: tuple[str, ...] = ()
     """Questions that were answered with it, in the same name."""
+    ruled: tuple[PitTold, ...] = ()
+    """What was decided with it, by whose authority: a person, or a standing order by its name."""
     waits: tuple[PitWait, ...] = ()
     """What the table waits for now."""
+    undo: PitUndo = PitUndo()
+    hold: PitHold | None = None
+    """For a moment, so that it can be undone before the table goes on."""
 
 
 # -- reports and rulings --------------------------------------------------------------------------
@@ -240,9 +257,24 @@ class PitReports(Struct, frozen=True, kw_only=True):
     position: int
     reports: tuple[PitReport, ...]
     undo: bool
-    """Whether the last ruling can be undone."""
+    """Whether the last ruling can be undone by whoever asks."""
+    undo_says: str
+    """Else who may, or why nobody can; nothing where nothing was ruled."""
     calls: tuple[PitCall, ...]
     """What is due first."""
+
+
+class PitLooked(Struct, frozen=True, kw_only=True):
+    """A table that is held while somebody looks for what to report."""
+
+    hold: PitHold
+    reports: PitReports
+
+
+class LookBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody wants to report something, or to undo a ruling: the table is held from now on."""
+
+    id: CommandId
 
 
 class PreviewBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -275,7 +307,8 @@ class PitHeld(Struct, frozen=True, kw_only=True):
     """A table that is held, with the ruling that waits to be confirmed."""
 
     hold: PitHold
-    preview: PitRuling
+    preview: PitRuling | None
+    """Nothing while it is not said yet what is reported."""
 
 
 class HoldOf(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -292,6 +325,8 @@ class ConfirmBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     hold: int
     reason: Annotated[str, Meta(max_length=500)] = ""
     """Why, where something is signed with it."""
+    pause: bool = False
+    """Hold the table for a moment if it can be undone: `hold` of the answer."""
 
 
 class PickBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

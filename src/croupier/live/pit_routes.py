@@ -50,6 +50,7 @@ PIT_PATHS: tuple[Path, ...] = (
         path=f"/api/pit/{_TABLE}/hold", does=api.pit_hold, answers=records.PitHeld, others=_ERRORS
     ),
     _post(f"{_TABLE}/preview", api.pit_preview, records.PreviewBody, records.PitRuling),
+    _post(f"{_TABLE}/look", api.pit_look, records.LookBody, records.PitLooked),
     _post(f"{_TABLE}/hold", api.pit_hold_table, records.HoldBody, records.PitHeld),
     _post(f"{_TABLE}/hold/keep", api.pit_keep_hold, records.HoldOf, records.PitHeld),
     _post(f"{_TABLE}/hold/take", api.pit_take_hold, records.HoldOf, records.PitHeld),

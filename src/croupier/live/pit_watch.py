@@ -15,6 +15,7 @@ from msgspec import Struct
 from croupier.house.answers import Answer
 from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.house import House
+from croupier.live.pit_told import Happened, PitTold, of_rows, told
 from croupier.table import Announced, Command, DecisionNeeded, DecisionTaken, Order
 
 TAKEN_KEPT = 1_000
@@ -23,6 +24,10 @@ ANNOUNCED_KEPT = 8
 """Of each table."""
 LOOKED_BACK = 2_000
 """Events of a log that are read to find who took a decision."""
+HAPPENED_KEPT = 60
+"""The last events of a table that somebody deals at; some of them are told to nobody."""
+TOLD = 16
+"""Sentences of what happened last."""
 
 
 class Taken(Struct, frozen=True, kw_only=True):
@@ -47,6 +52,8 @@ class PitWatch:
         self._asked: dict[tuple[str, int], datetime] = {}
         self._taken: OrderedDict[tuple[str, int], Taken] = OrderedDict()
         self._announced: dict[str, deque[tuple[datetime, Announced]]] = {}
+        self._happened: dict[str, deque[Happened]] = {}
+        """What happened last at the tables where somebody has asked for it."""
         house.watch(self)
 
     # -- what the House says (Watcher) -------------------------------------------------------
@@ -55,6 +62,10 @@ class PitWatch:
         """Take note of what was asked and answered."""
         for said in answer.said:
             self._changed[said.place] = order.when
+            happened = self._happened.get(said.place)
+            if happened is not None:
+                id = answer.command_id
+                happened.append(Happened(command_id=id, event=said.event, at=order.when))
             match said.event:
                 case DecisionNeeded(decision=number):
                     self._asked[said.place, number] = order.when
@@ -81,6 +92,7 @@ class PitWatch:
         """It never happened: times are asked of the log again."""
         for said in answer.said:
             self._changed.pop(said.place, None)
+            self._happened.pop(said.place, None)
 
     # -- what is asked -----------------------------------------------------------------------
 
@@ -103,6 +115,20 @@ class PitWatch:
     def announced(self, place: str) -> list[tuple[datetime, Announced]]:
         """What was to be read out at a table, the newest first."""
         return list(self._announced.get(place, ()))
+
+    def told(self, place: str) -> list[PitTold]:
+        """What happened last at a table, the newest first: from the log where this process has not
+        seen it."""
+        asker = self._house.pit.at(place)
+        happened = self._happened.get(place)
+        if happened is None:
+            self._house.writer.flush()
+            first = max(0, self._house.positions.get(place, 0) - HAPPENED_KEPT)
+            happened = deque[Happened](maxlen=HAPPENED_KEPT)
+            with suppress(ArchiveDamaged):  # told as an alarm
+                happened.extend(of_rows(asker, self._house.reader.rows(place, after=first)))
+            self._happened[place] = happened
+        return told(asker, happened)[: -TOLD - 1 : -1]
 
     def taken(self, place: str, decision: int) -> Taken | None:
         """Who took a decision that is not open any more."""

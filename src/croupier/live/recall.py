@@ -138,10 +138,13 @@ class Recall:
 
     # -- what is asked -----------------------------------------------------------------------
 
-    def rounds(self, audience: Audience = None) -> list[RoundSummary]:
-        """The last rounds, the newest first, each with what it was for who asks."""
+    def rounds(self, audience: Audience = None, own_from: int = 0) -> list[RoundSummary]:
+        """The last rounds, the newest first, each with what it was for who asks; rounds before
+        `own_from` are of somebody else who had the name."""
         return [
             structs.replace(kept.summary, yours=kept.parts.of(audience))
+            if kept.summary.round >= own_from
+            else kept.summary
             for kept in reversed(self._rounds)
         ]
 

@@ -22,7 +22,7 @@ from croupier.formats.writing import hand_formats, write_hand
 from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.errors import UnknownPlace
 from croupier.house.openings import NotOver, UnknownRound
-from croupier.live.api import NotFound, casino_of
+from croupier.live.api import NotFound, casino_of, check_round
 from croupier.live.api_records import RoundShuffles
 from croupier.live.bots.true_equity import Equities, equities
 from croupier.live.errors import NotAllowed
@@ -97,9 +97,16 @@ def _asked(request: Request) -> tuple[str, int, str]:
     return place, number, replays_of(request).seen_as(visitor, place, number, wanted)
 
 
+def _is_auditor(request: Request, place: str, number: int) -> bool:
+    visitor = known(request, casino_of(request))
+    return replays_of(request).sees_everything(visitor, place, number)
+
+
 async def _replay(request: Request) -> Replay:
     place, number, seen_as = _asked(request)
     try:
+        if not _is_auditor(request, place, number):
+            await check_round(request, place, number, known(request, casino_of(request)).name)
         return await replays_of(request).of_round(place, number, seen_as)
     except NotOver as error:
         says = f"Round {number} of {place} is not over: it can be seen again afterwards."
@@ -136,6 +143,8 @@ async def round_proofs(request: Request) -> Response:
     place, number, seen_as = _asked(request)
     casino = casino_of(request)
     try:
+        if not _is_auditor(request, place, number):
+            await check_round(request, place, number, known(request, casino).name)
         found = await asyncio.to_thread(casino.shuffles.of_viewer, place, number, seen_as)
     except (NotOver, UnknownRound) as error:
         raise NotFound(str(error)) from error
@@ -242,7 +251,7 @@ def _one(body: HandsBody) -> tuple[list[str], Hand]:
     except FormatError as error:
         raise BadBody(422, f"No hand can be read here: {error}") from error
     if not found:
-        raise BadBody(422, "There is no hand in this file; it reads .phh, .phhs and .ohh.")
+        raise BadBody(422, "There is no hand in this file; it reads .phh, .phhs, .ohh and .txt.")
     if body.hand >= len(found):
         raise BadBody(422, f"There are only {len(found)} hands in this file.")
     name, hand = found[body.hand]

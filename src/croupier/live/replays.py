@@ -52,7 +52,8 @@ class Replays:
         """As whom a visitor sees a round; raises NotAllowed where that is not for him."""
         everything = self.sees_everything(visitor, place, number)
         # An account may be called as the word for everything is; nobody sees more by that.
-        own = visitor.name if visitor.name and visitor.name != EVERYTHING else ""
+        own = self._casino.own_at(visitor.name, place, number) or ""
+        own = own if own != EVERYTHING else ""
         if wanted is None:
             return EVERYTHING if everything else own
         if everything or wanted in ("", own):

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from croupier.live import api, rulebook_api, wire
+from croupier.live import api, log_in_api, rulebook_api, wire
 from croupier.live import api_records as records
 from croupier.live.deal_api import DEAL_PATHS
 from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.disputes import DISPUTE_PATHS
+from croupier.live.figures_api import FIGURES_PATHS
 from croupier.live.guest_routes import GUEST_PATHS
 from croupier.live.guide import GUIDE_PATHS
+from croupier.live.my_hands import HANDS_PATHS
 from croupier.live.office_routes import OFFICE_PATHS
 from croupier.live.own_limits import LIMIT_PATHS
 from croupier.live.paths import Path
 from croupier.live.pit_routes import PIT_PATHS
 from croupier.live.replay_api import REPLAY_PATHS
+from croupier.live.school_api import SCHOOL_PATHS
 from croupier.live.seals import SEAL_PATHS
 from croupier.live.staff_routes import STAFF_PATHS
+from croupier.live.talk import TALK_PATHS
+from croupier.live.wall import WALL_PATHS
 from croupier.live.wish_routes import WISH_PATHS
 
 _COMMAND_ANSWERS = {
@@ -37,9 +42,10 @@ PATHS: tuple[Path, ...] = (
     Path(
         path="/api/login",
         method="POST",
-        does=api.login,
+        does=log_in_api.login,
         takes=records.LoginBody,
         answers=records.Me,
+        others={403: records.SecondFactorNeeded},
     ),
     Path(path="/api/exit", method="POST", does=api.leave, answers=records.Me),
     Path(path="/api/refill", method="POST", does=api.refill, answers=records.Me),
@@ -84,17 +90,22 @@ PATHS: tuple[Path, ...] = (
         answers=records.ParagraphDetails,
     ),
     Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),
+    *WALL_PATHS,
+    *TALK_PATHS,
+    *HANDS_PATHS,
     *WISH_PATHS,
     *GUIDE_PATHS,
     *GUEST_PATHS,
     *LIMIT_PATHS,
     *STAFF_PATHS,
     *OFFICE_PATHS,
+    *FIGURES_PATHS,
     *PIT_PATHS,
     *DEAL_PATHS,
     *SEAL_PATHS,
     *DISPUTE_PATHS,
     *REPLAY_PATHS,
+    *SCHOOL_PATHS,
     *DESK_PATHS,
     Path(path="/health", does=api.health, answers=records.Health, others={503: records.Health}),
 )

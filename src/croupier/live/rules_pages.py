@@ -128,6 +128,9 @@ class RulesPages:
 
     async def index(self, request: Request) -> Response:
         """What the search looks through."""
+        sent_away = self._desk.access.before_page(request)
+        if sent_away is not None:
+            return sent_away
         body = await asyncio.to_thread(search_index, _book(request).id)
         return packed(request, body, "text/javascript")
 

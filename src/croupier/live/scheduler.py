@@ -8,10 +8,12 @@ which is his for the whole evening and grows a little with every round.
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
+from croupier.house.answers import Answer
 from croupier.house.clocks import Clocks
 from croupier.house.dealer import WHO as HOUSE
 from croupier.house.errors import StorageError
@@ -68,6 +70,8 @@ SEEDS_WITHIN = 1.0
 """Seconds that a shuffle waits at most for the seeds of players who are here, whatever the pace."""
 NEWCOMER = 4.0
 """Seconds at most for a newcomer's answer about the Blinds: everybody else waits for it."""
+ORDERS_AT_MOST = 20
+"""Answers that follow one report at most: a table that asks for more is broken."""
 READY_IN = 0.8
 """Seconds from the last player's being ready until betting closes."""
 
@@ -383,6 +387,22 @@ class TableScheduler:
             )
         if self._next is not None and self._next.kind == "order" and self._timer is None:
             self.again()  # it was refused: somebody must decide after all
+
+    def follow_orders(self, after: int) -> list[Future[Answer]]:
+        """Carry out at once what the House has decided beforehand of questions that came after one:
+        whoever has reported something reads what was ruled. Called under the House's lock."""
+        given: list[Future[Answer]] = []
+        while len(given) < ORDERS_AT_MOST:
+            found = self._standing(self.table)
+            if found is None or found[0].decision <= after:
+                break
+            decide, rank = found
+            self._ordered.add(decide.decision)
+            try:
+                given.append(self.casino.house.give(self.place, decide, who=STANDING, rank=rank))
+            except BadCommand:  # it cannot be carried out as the table stands: it is for people
+                break
+        return given
 
     def _collect(self) -> None:
         charge = self.port.charge_due(self.table)

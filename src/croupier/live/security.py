@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -97,9 +98,18 @@ class Guarded:
                 self._metrics.requests.add(1, str(message["status"]))
             await send(message)
 
-        await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
+        try:
+            await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
+        except ClientDisconnect:  # gone before everything was said: nobody is there to be answered
+            self._metrics.dropped.add(1, "gone while asking")
 
     def _problem(self, scope: Scope) -> Response | None:
+        # First of all: what is turned away for another reason counts as much as what is not.
+        client = scope.get("client")
+        if wait := self._buckets.take(client[0] if client else ""):
+            answer = self._no("too fast", 429, "Slower, please.")
+            answer.headers["retry-after"] = str(max(1, round(wait)))
+            return answer
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not _HOST.fullmatch(host) or host.lower() not in self._hosts:
@@ -108,11 +118,6 @@ class Guarded:
         changes = scope["type"] == "websocket" or scope["method"] in CHANGES
         if changes and origin is not None and origin.lower() not in self._origins:
             return self._no("origin", 403, "Pages of another origin may not do that.")
-        client = scope.get("client")
-        if wait := self._buckets.take(client[0] if client else ""):
-            answer = self._no("too fast", 429, "Slower, please.")
-            answer.headers["retry-after"] = str(max(1, round(wait)))
-            return answer
         return None
 
     def _no(self, error: str, status: int, says: str) -> Response:

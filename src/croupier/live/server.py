@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import socket
@@ -15,21 +16,30 @@ from types import FrameType
 from typing import Any
 
 import uvicorn
+from uvicorn.config import STARTUP_FAILURE
 
 from croupier.desk import Desk, DeskLog
 from croupier.desk.approved import NONE_LOADED, load_approved
 from croupier.house.casino import Casino
 from croupier.house.serving import noted
 from croupier.house.standing import StandingOrders
+from croupier.live.accepting import Accepting
 from croupier.live.app import make_app
 from croupier.live.casino import LiveCasino
-from croupier.live.config import LOOPBACK, Config
+from croupier.live.config import LOOPBACK, Config, Limits
+from croupier.live.descriptors import descriptors_for
 from croupier.live.errors import BadConfig, CannotListen
+from croupier.live.gate import Gate, Pass
+from croupier.live.http_connection import HttpConnection
 from croupier.live.identity import AccountIdentityProvider, GuestIdentityProvider, IdentityProvider
 from croupier.live.keys import desk_log, key_of
+from croupier.live.logs import NAME
+from croupier.live.metrics import Metrics
 from croupier.live.opening import check_approved, check_house
 from croupier.live.seals import sealing_of
 from croupier.live.sending import ws_class
+
+log = logging.getLogger(NAME)
 
 KEEP_ALIVE = 20.0
 """Seconds between two pings of a socket, and until a missing answer ends it."""
@@ -37,6 +47,8 @@ FAREWELL = 2.0
 """Seconds in which clients are told of a stop before they are cut off."""
 EVERYWHERE = ("0.0.0.0", "::")
 """Hosts that stand for every address of the machine, its own included."""
+BESIDE_SOCKETS = 1_000
+"""Connections beside those of sockets: for pages and the API."""
 SAVES_WITHIN = 30
 """Seconds that open connections have to go at a planned stop."""
 
@@ -55,6 +67,7 @@ def open_casino(config: Config) -> LiveCasino:
         sealing=sealing_of(config),
         approved=approved,
     )
+    casino.second_factor_required = config.second_factor_required
     key = key_of(config.server)
     identity: IdentityProvider
     if config.demonstration:
@@ -115,14 +128,31 @@ def origins_of(config: Config, port: int) -> list[str]:
 class ListeningServer(uvicorn.Server):
     """Uvicorn, told when it listens, and stopped by a planned stop on either signal."""
 
-    def __init__(self, config: uvicorn.Config, listening: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, gate: Gate, listening: Callable[[], None]) -> None:
         super().__init__(config)
+        self._gate = gate
         self._listening = listening
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if self.started:
-            self._listening()
+        """Open, and accept connections as the gate lets them in."""
+        await self.lifespan.startup()
+        if self.lifespan.should_exit:
+            raise SystemExit(STARTUP_FAILURE)
+        accepting = [Accepting(each, self._gate, self._connection) for each in sockets or ()]
+        for each in accepting:
+            each.start(self.config.backlog)
+        self.servers: list[Any] = list(accepting)
+        self.started = True
+        self._listening()
+
+    def _connection(self, passed: Pass) -> HttpConnection:
+        return HttpConnection(
+            gate=self._gate,
+            passed=passed,
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+        )
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -147,9 +177,9 @@ class Server(ListeningServer):
     """The server of a casino: a stop saves every round before it closes the connections."""
 
     def __init__(
-        self, config: uvicorn.Config, casino: LiveCasino, listening: Callable[[], None]
+        self, config: uvicorn.Config, gate: Gate, casino: LiveCasino, listening: Callable[[], None]
     ) -> None:
-        super().__init__(config, listening)
+        super().__init__(config, gate, listening)
         self._casino = casino
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -157,7 +187,7 @@ class Server(ListeningServer):
         await self._casino.stop()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL):
-                while any(hub.viewings for hub in self._casino.hubs.values()):
+                while self._casino.watchers.connections():
                     await asyncio.sleep(0.01)
         await super().shutdown(sockets)
 
@@ -183,12 +213,22 @@ def make_server(
         ws_per_message_deflate=False,
         ws_ping_interval=KEEP_ALIVE,
         ws_ping_timeout=KEEP_ALIVE,
-        limit_concurrency=limits.connections + 1_000,
+        h11_max_incomplete_event_size=limits.header_bytes,
+        timeout_keep_alive=limits.idle_seconds,
         backlog=2_048,
         timeout_graceful_shutdown=SAVES_WITHIN,
         proxy_headers=False,
     )
-    return Server(settings, casino, listening)
+    gate = gate_of(limits, casino.metrics)
+    return Server(settings, gate, casino, listening)
+
+
+def gate_of(limits: Limits, metrics: Metrics) -> Gate:
+    """The gate for these limits. Where descriptors are short it says so, once, at the start."""
+    found = descriptors_for(limits.connections + BESIDE_SOCKETS)
+    if found.warning:
+        log.warning(found.warning)
+    return Gate(limits, found.room, metrics)
 
 
 def serve(
@@ -202,6 +242,8 @@ def serve(
 
     `joined` is called with the casino before it opens, to seat bots and the like.
     """
+    if says := started_as_root():
+        log.warning(says)
     made = listen(config)
     try:
         casino = open_casino(config)
@@ -218,6 +260,17 @@ def serve(
             server.run(sockets=[made])
     finally:
         made.close()
+
+
+def started_as_root() -> str:
+    """What it means that this process is root's, if it is."""
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return ""
+    return (
+        "started as root: a fault in this server could read and change every file of the machine, "
+        "and the House's files belong to root alone; start it as a user of its own, to whom the "
+        "database, its copy and its keys belong"
+    )
 
 
 def addresses_of(config: Config, port: int, casino: LiveCasino) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import Future
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -63,6 +64,7 @@ async def staff_door(request: Request) -> Response:
     if not casino.config.demonstration:
         raise NotAllowed("no guests", "This casino has accounts: log in.")
     body = await read_body(request, records.StaffDoorBody, casino.config.limits.body_bytes)
+    casino.new_guest(request, visitor)
     entered, cookie = await asyncio.to_thread(
         casino.staff_door.enter, visitor, body.name, body.post
     )
@@ -86,7 +88,8 @@ async def for_player(request: Request) -> Response:
         raise NotAllowed("off duty", "You are not on duty in the pit.")
     try:
         command = casino.conversation(place).read_command(bytes(body.command))
-        answer = await asyncio.to_thread(
+        beside = partial(casino.passwords.run, body.player) if body.pin else asyncio.to_thread
+        answer = await beside(
             carry_out_for_player,
             casino.casino,
             place,

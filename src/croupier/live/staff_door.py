@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from croupier.house.office import OFFICE
 from croupier.house.office.commands import GoOffDuty, GoOnDuty
 from croupier.house.office.roster import assignment_at
 from croupier.house.office.roster_commands import AssignStaff
+from croupier.house.software import HOUSE
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import GuestIdentityProvider, Visitor
 from croupier.table import ActorRank, DecisionNeeded
@@ -23,7 +25,10 @@ if TYPE_CHECKING:
 Post = Literal["dealer", "pit supervisor", "pit manager", "shift manager"]
 AWAY_AFTER = 20.0
 """Seconds without a word from a member of staff after which nothing is left to him."""
+GONE_AFTER = 1800.0
+"""Seconds without a word after which somebody is off duty: nobody stays on the list for ever."""
 WHY = "the demonstration's staff door"
+GONE = "nothing was heard for half an hour"
 
 
 class StaffDoor:
@@ -33,6 +38,8 @@ class StaffDoor:
         self._casino = casino
         self._seen: dict[str, float] = {}
         """When each was last heard of, on the loop's clock."""
+        self._looked: dict[str, float] = {}
+        """Since when this process knows of somebody on duty whom it has not heard of."""
 
     def enter(self, visitor: Visitor, name: str, post: Post) -> tuple[Visitor, str]:
         """Take a post under a name that is free; raises NotAllowed. Waits for the disk."""
@@ -71,6 +78,21 @@ class StaffDoor:
         """Somebody of the staff was heard of."""
         if self._casino.config.demonstration:
             self._seen[name] = self._casino.loop.time()
+
+    def look(self) -> None:
+        """Whoever came by the door and has gone goes off duty; so does whoever was on duty when the
+        server stopped, and did not come back."""
+        casino, now = self._casino, self._casino.loop.time()
+        if not casino.config.demonstration:
+            return
+        for name in tuple(casino.casino.office.state.duty):
+            if self.has_password(name):
+                continue
+            last = self._seen.get(name) or self._looked.setdefault(name, now)
+            if now - last > GONE_AFTER:
+                off = GoOffDuty(name=name, reason=GONE)
+                with casino.guarded(OFFICE):
+                    casino.house.give(OFFICE, off, who=HOUSE, rank=ActorRank.HOUSE)
 
     def here(self) -> frozenset[str]:
         """Who is there now."""

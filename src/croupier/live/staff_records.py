@@ -79,6 +79,8 @@ class OfficeOrder(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     command: Raw
     secret: Annotated[str, Meta(max_length=256)] | None = None
     """The password or PIN that comes with it; the log has the digest of its hash alone."""
+    old: Annotated[str, Meta(max_length=256)] | None = None
+    """The password until now, for whoever sets their own."""
 
 
 class OfficeAnswer(Struct, frozen=True, kw_only=True):

@@ -50,5 +50,10 @@ def give_cookie(request: HTTPConnection, answer: Response, cookie: str) -> None:
         path="/",
         httponly=True,
         samesite="strict",
-        secure=request.url.scheme in ("https", "wss"),
+        secure=is_secure(request),
     )
+
+
+def is_secure(request: HTTPConnection) -> bool:
+    """Whether the visitor reached the server over https, also by way of a proxy."""
+    return request.url.scheme in ("https", "wss")

@@ -194,7 +194,13 @@ class HelloMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="hello
     mode: str
     closed: str = ""
     """Why nothing new begins at the table, in a sentence; empty where it is open."""
+    notice: str = ""
+    """That the table closes after its next round, or after this one."""
     shuffle: ShuffleMessage | None = None
+    private: bool = False
+    """Whether it is a private table, at which players may say something."""
+    delay: float = 0
+    """Seconds by which you are told later than players, because you only watch."""
 
 
 class ViewMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="view"):
@@ -240,6 +246,8 @@ class ClockMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="clock
     away: tuple[str, ...]
     ready: tuple[str, ...]
     held: bool = False
+    notice: str = ""
+    """That the table closes after its next round, or after this one."""
 
 
 class Offered(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -297,6 +305,14 @@ class ErrorMessage(
     says: str
     wait: int = 0
     """Milliseconds after which it may be tried again."""
+
+
+class ChatMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="chat"):
+    """A few words that a player said at a private table."""
+
+    player: str
+    words: str
+    at: str
 
 
 class PongMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="pong"):

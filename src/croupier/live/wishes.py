@@ -17,6 +17,7 @@ from msgspec import Struct, structs
 
 from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
+from croupier.house.permissions import act_by_device
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.scheduler import CLOCK
@@ -54,6 +55,8 @@ class WishesNow(Struct, frozen=True, kw_only=True):
 class _Kept(Struct, kw_only=True):
     """The wishes of one player at one table, each carried out by itself."""
 
+    visitor: Visitor
+    """Who wishes: carried out is what he still may wish when its time has come."""
     wishes: dict[str, Wish] = {}
     says: str = ""
     under_way: int = 0
@@ -93,10 +96,13 @@ class Wishes:
         who = self._casino.authority.of(visitor).name
         if who is None or not self._sits(place, who):
             raise NotAllowed("not entered", "You do not sit at this table; sit down first.")
+        if not act_by_device(self._table(place)):
+            says = "At this table the dealer enters what players do: say it to the dealer."
+            raise NotAllowed("seen at the table", says)
         if body.add is not None and body.add < 0:
             raise NotAllowed("bad amount", "Chips that are added are more than nothing.")
-        kept = self._kept.setdefault((place, who), _Kept())
-        kept.says = ""
+        kept = self._kept.setdefault((place, who), _Kept(visitor=visitor))
+        kept.visitor, kept.says = visitor, ""
         for name, value in structs.asdict(body).items():
             if value:
                 kept.wishes[name] = Wish(**{name: value})
@@ -136,10 +142,16 @@ class Wishes:
         del kept.wishes[name]
         wish_id = f"{who}/wish-{self._casino.house.world.unique()}"
         try:
+            session = casino.authority.of(kept.visitor).session
             future = casino.house.give(
-                place, command, who=who, rank=ActorRank.PLAYER, command_id=wish_id
+                place,
+                command,
+                who=who,
+                rank=ActorRank.PLAYER,
+                command_id=wish_id,
+                session=session,
             )
-        except (BadCommand, HouseError) as error:
+        except (NotAllowed, BadCommand, HouseError) as error:
             kept.says = str(error)
             return
         kept.under_way += 1

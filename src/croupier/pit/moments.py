@@ -98,14 +98,25 @@ def staged(book: Rulebook, registry: Registry, words: str = "") -> Iterator[Stag
             continue
         for how in WAYS:
             if moment.fits(how, book):
-                yield _play(moment, how, family.setup, book, registry)
+                yield play_moment(moment, how, family.setup, book, registry)
 
 
-def _play(
+def play_moment(
     moment: Moment, how: How, setup: dict[str, Any], book: Rulebook, registry: Registry
 ) -> Staged:
+    """A table brought into a moment from this set-up."""
+    raw = raw_moment(moment, how, setup, book)
+    case = case_of(raw, f"moment {moment.name!r}, {how}", registry)
+    pit, now = stage_case(case, registry)
+    [table] = pit.tables.values()
+    word = registry.games[book.id].seat_word
+    return Staged(moment=moment, how=how, table=table, now=now, seat_word=word)
+
+
+def raw_moment(moment: Moment, how: How, setup: dict[str, Any], book: Rulebook) -> dict[str, Any]:
+    """A moment in the words of case files."""
     settings = {**setup["table"], **moment.table, "dealing": how.dealing, "acting": how.acting}
-    raw = {
+    return {
         **setup,
         "title": moment.name,
         "rulebook": book.id,
@@ -114,8 +125,3 @@ def _play(
         "step": list(moment.step),
         "expect": moment.expect,
     }
-    case = case_of(raw, f"moment {moment.name!r}, {how}", registry)
-    pit, now = stage_case(case, registry)
-    [table] = pit.tables.values()
-    word = registry.games[book.id].seat_word
-    return Staged(moment=moment, how=how, table=table, now=now, seat_word=word)

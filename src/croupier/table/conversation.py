@@ -296,8 +296,9 @@ class Conversation(Generic[S]):
     @classmethod
     def read_command(cls, text: bytes | str) -> Command:
         """Read one command of this game from its JSON."""
+        decoder = _of_commands.get(cls) or _decoder(_of_commands, cls, cls.whole.commands)
         try:
-            return _decoder(_of_commands, cls, cls.whole.commands).decode(text)  # type: ignore[no-any-return]
+            return decoder.decode(text)  # type: ignore[no-any-return]
         except msgspec.DecodeError as error:
             raise BadCommand(f"unreadable command: {error}") from error
 

@@ -7,7 +7,8 @@
 3. In one transaction the database takes over what it has to know of the file, and lets the rows go.
    If the process ends before that, the next order for an archive does it first (`finish`).
 
-A day must be over, its record sealed, and nothing that began in it in dispute.
+A day must be over, closed by name where trays are counted, its record sealed, and nothing that
+began in it in dispute.
 """
 
 from __future__ import annotations
@@ -148,6 +149,12 @@ def _check_day(casino: Casino, day: GamingDay) -> None:
             f"the gaming day {day.day} is not over before {day.end:%Y-%m-%d %H:%M %Z}"
         )
     state = casino.office.state
+    counts = bool(state.inventory) or state.day_closed is not None
+    if counts and (state.day_closed is None or state.day_closed < day.day):
+        raise NotArchived(
+            f"the gaming day {day.day} is not closed by name, and its trays may still be counted: "
+            "close it first (`croupier office day close`)"
+        )
     held = held_before(state, day.end)
     if held:
         named = ", ".join(f"dispute {h.dispute} about {h.place}" for h in held)

@@ -98,17 +98,23 @@ class _Empty(SqliteDatabase):
 
 
 def _kinds(database: SqliteDatabase) -> Iterator[Difference]:
-    """Every value is of the kind that its column is declared to hold."""
+    """Every value is of the kind that its column is declared to hold.
+
+    Each table is read once, to see whether any value is not; only then column by column.
+    """
     for table in sorted(database.tables()):
-        columns = database.execute(f"PRAGMA table_info({table})")
-        for _, name, declared, must, *_ in columns:
+        columns: dict[str, tuple[str, list[str]]] = {}
+        for _, name, declared, must, *_ in database.execute(f"PRAGMA table_info({table})"):
             allowed = [KINDS[declared]] if declared in KINDS else []
             allowed += [] if must else ["null"]
-            marks = ", ".join("?" * len(allowed))
+            marks = ", ".join(f"'{kind}'" for kind in allowed)
+            columns[name] = f"typeof({name}) NOT IN ({marks})", allowed
+        anywhere = " OR ".join(wrong for wrong, _ in columns.values())
+        if not database.execute(f"SELECT 1 FROM {table} WHERE {anywhere} LIMIT 1"):
+            continue
+        for name, (wrong, allowed) in columns.items():
             found = database.execute(
-                f"SELECT rowid, typeof({name}) FROM {table} WHERE typeof({name}) NOT IN ({marks}) "
-                f"LIMIT {LISTED}",
-                allowed,
+                f"SELECT rowid, typeof({name}) FROM {table} WHERE {wrong} LIMIT {LISTED}"
             )
             for row, kind in found:
                 where = f"row {row} of the file"

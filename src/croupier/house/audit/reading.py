@@ -3,19 +3,24 @@
 Every log is read from its beginning to its end, and so are the orders: what came of an order is
 what its places have next. Only where that does not add up is it looked up by the order's id, which
 takes five times as long: where a row was changed, or where it lies in somebody else's share.
+
+They are handed on as they are stored, as tuples of columns: most need no record of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from itertools import takewhile
+from typing import Any
 
 from croupier.house.audit.findings import Damaged, damaged, reading, shown
 from croupier.house.errors import CorruptDatabase
 from croupier.house.records import Decided, OrderRecord, Row, read_also
-from croupier.house.store import Store
+from croupier.house.store import RawDecision, Store, is_order, is_row
 
 AT_ONCE = 250
 """Rows of one log that are read together; there may be hundreds of logs."""
+Values = tuple[Any, ...]
 
 
 class _Log:
@@ -24,47 +29,47 @@ class _Log:
     def __init__(self, store: Store, place: str, after: int) -> None:
         self._store = store
         self._place = place
-        self._rows: list[Row] = []
+        self._rows: list[Values] = []
         """Rows that were read and not taken, the next one last."""
         self._read = after
         self._ended = False
         self._damaged: Damaged | None = None
         """What is wrong with the row after those."""
 
-    def take(self, command_id: str, rows: list[Row]) -> None:
+    def take(self, command_id: str, rows: list[Values]) -> None:
         """Take what comes next of an order, and add it to these rows."""
-        while self._rows or self._more():
-            if self._rows[-1].command_id != command_id:
+        left = self._rows
+        while left or (left := self._more()):
+            if left[-1][2] != command_id:
                 return
-            rows.append(self._rows.pop())
+            rows.append(left.pop())
 
     def skip(self, position: int) -> None:
         """Pass everything up to a position."""
-        while (self._rows or self._more()) and self._rows[-1].position <= position:
+        while (self._rows or self._more()) and self._rows[-1][1] <= position:
             self._rows.pop()
 
-    def _more(self) -> bool:
-        """Read on; whether there was anything left."""
+    def _more(self) -> list[Values]:
+        """Read on; nothing if there is nothing left."""
         if self._damaged is not None:
             raise self._damaged
         if self._ended:
-            return False
+            return []
         found = self._store.raw_rows(self._place, self._read, AT_ONCE)
         self._ended = len(found) < AT_ONCE
-        rows: list[Row] = []
-        read = self._store.read_row
-        try:
-            for values in found:
-                rows.append(read(values))
-        except CorruptDatabase as error:
-            self._damaged = damaged("log", self._place, error)
-            if not rows:
-                raise self._damaged from error
+        rows = list(takewhile(is_row, found))
+        if len(rows) < len(found):
+            try:
+                self._store.read_row(found[len(rows)])
+            except CorruptDatabase as error:
+                self._damaged = damaged("log", self._place, error)
+                if not rows:
+                    raise self._damaged from error
         if rows:
-            self._read = rows[-1].position
+            self._read = rows[-1][1]
             rows.reverse()
             self._rows = rows
-        return bool(rows)
+        return rows
 
 
 class Decisions:
@@ -84,16 +89,21 @@ class Decisions:
         self._until = until
         self._logs = {place: _Log(store, place, read) for place, read in after.items()}
 
-    def __iter__(self) -> Iterator[Decided]:
-        for order, events, digest in self._store.orders_with(self._logs.keys(), self._until):
-            rows: list[Row] = []
-            self._logs[order.place].take(order.command_id, rows)
-            if len(rows) != events:
-                rows = self._elsewhere(order, rows, events)
-            yield Decided(order=order, rows=rows, events=events, digest=digest)
+    def __iter__(self) -> Iterator[RawDecision]:
+        logs = self._logs
+        for some in self._store.raw_orders(logs.keys(), self._until):
+            for order in some:
+                if not is_order(order):
+                    self._store.read_order(order[:-2])  # which says what is wrong with it
+                rows: list[Values] = []
+                logs[order[2]].take(order[1], rows)
+                if len(rows) != order[-2]:
+                    rows = self._elsewhere(order, rows)
+                yield order, rows
 
-    def _elsewhere(self, order: OrderRecord, rows: list[Row], events: int) -> list[Row]:
+    def _elsewhere(self, values: Values, rows: list[Values]) -> list[Values]:
         """With what came of it at other places."""
+        order = _read_order(self._store, values)
         places = list(self._together.get(order.place, ()))
         with reading("orders", f"{shown(order.command_id)} (order {order.number})"):
             for heard in read_also(order.also):
@@ -102,16 +112,50 @@ class Decisions:
             log = self._logs.get(place)
             if log is not None and place != order.place:
                 log.take(order.command_id, rows)
-        if len(rows) == events:
+        if len(rows) == values[-2]:
             rows.sort(key=_by_place)
             return rows
-        rows = self._store.answer_of(order.command_id)
+        rows = self._store.raw_answer_of(order.command_id)
         for row in rows:
-            log = self._logs.get(row.stream)
+            if not is_row(row):
+                self._store.read_row(row)  # which says what is wrong with it
+            log = self._logs.get(row[0])
             if log is not None:
-                log.skip(row.position)
+                log.skip(row[1])
         return rows
 
 
-def _by_place(row: Row) -> tuple[str, int]:
-    return row.stream, row.position
+def decisions_of(store: Store, ids: Collection[str]) -> Iterator[RawDecision]:
+    """The orders of these ids, each with everything that came of it."""
+    for order, rows in store.raw_decisions_of(ids):
+        if not is_order(order):
+            store.read_order(order[:-2])
+        yield order, rows
+
+
+def read_decision(store: Store, values: Values, rows: list[Values]) -> Decided:
+    """An order and what came of it, as records."""
+    order = _read_order(store, values)
+    came: list[Row] = []
+    for row in rows:
+        try:
+            came.append(store.read_row(row))
+        except CorruptDatabase as error:
+            table = "openings" if is_row(row) else "log"
+            raise damaged(table, row[0], error) from error
+    return Decided(order=order, rows=came, events=values[-2], digest=values[-1] or b"")
+
+
+def _read_order(store: Store, values: Values) -> OrderRecord:
+    """An order as a record. One that is stored as orders are can only fail to be read where its
+    deck cannot be opened."""
+    try:
+        return store.read_order(values[:-2])
+    except CorruptDatabase as error:
+        if not is_order(values):
+            raise
+        raise damaged("openings", values[2], error) from error
+
+
+def _by_place(row: Values) -> tuple[str, int]:
+    return row[0], row[1]

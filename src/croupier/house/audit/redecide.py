@@ -23,14 +23,15 @@ from msgspec import Struct
 
 from croupier.house.audit.conversations import Instead
 from croupier.house.audit.findings import Difference, contrast, shown
+from croupier.house.audit.one_place import RANKS, Values, is_said, order_of
 from croupier.house.audit.orders import bound, is_bound
-from croupier.house.audit.reading import Decisions
+from croupier.house.audit.reading import Decisions, decisions_of, read_decision
 from croupier.house.audit.walk import PlaceWalk, Progress, Setting, Walked
 from croupier.house.audit.withheld import stand_in
 from croupier.house.audit.written import is_same
 from croupier.house.hidden import NO_SECRET, is_hidden
 from croupier.house.records import WITHHELD, Decided, Head, OrderRecord, Row, read_also
-from croupier.house.store import Store
+from croupier.house.store import RawDecision, Store
 from croupier.jackpot.commands import JoinTable, OpenLink
 from croupier.pit import Pit
 from croupier.table import (
@@ -47,10 +48,11 @@ from croupier.table import (
 from croupier.table.conversation import write
 from croupier.table.link import ToLink, ToTables
 
-RANKS = {rank.value: rank for rank in ActorRank}
 _ADDRESSED = (ToLink, ToTables)
 _encode = msgspec.json.Encoder().encode
 HOUSE = "house"
+TELL_EVENTS = 100
+"""After so many events more, whoever waits is told how far it is."""
 
 CITES = frozenset({"cites", "policies", "superseded"})
 NAMES_THE_BOOK = CITES | {"rulebook", "version", "approved_by", "knowingly"}
@@ -97,11 +99,6 @@ class _Pit(Pit):
         self, place: str, order: Order[Command], events: tuple[Event, ...], hearing: Collection[str]
     ) -> dict[str, Sequence[Event]]:
         """What is said everywhere to an order that a place has answered so."""
-        for event in events:
-            if isinstance(event, _ADDRESSED):
-                break
-        else:
-            return {place: events}
         self.hearing = {place, *hearing}
         said: dict[str, Sequence[Event]] = {}
         for each in self._carry(place, order, events):
@@ -140,19 +137,30 @@ class Redecision:
         self.groups: dict[str, list[PlaceWalk]] = {}
         self.as_stored = self.instead is None and not setting.exported
         """Whether everything is there, and under the book by which it was decided."""
+        self.differs = False
+        """Whether anything was not as it should be so far."""
 
     def differences(self) -> Iterator[Difference]:
+        """Everything that is not as it was decided."""
+        for difference in self._walk():
+            self.differs = True
+            yield difference
+
+    def _walk(self) -> Iterator[Difference]:
         for place in self.share.heads:
             yield from self._begin(place)
-        number, walked, progress = 0, self.walked, self.progress
-        for decided in self._decisions():
-            if decided.order.number != number or len(decided.rows) != decided.events:
+        number, walked, told = 0, self.walked, 0
+        for values, rows in self._decisions():
+            if values[0] != number or len(rows) != values[-2]:
                 walked.orderly = False
-            number += decided.events
-            found = self._decide(decided)
+            number += values[-2]
+            found = self._decide(values, rows)
             if found:
                 yield from found
-            progress(walked.events)
+            if walked.events - told >= TELL_EVENTS:
+                told = walked.events
+                self.progress(told)
+        self.progress(walked.events)
         for walk in self.walks.values():
             yield from self._unexplained(walk, None)
             yield from walk.finish()
@@ -193,7 +201,7 @@ class Redecision:
         else:
             self.pit.links[walk.place] = conversation
 
-    def _decisions(self) -> Iterator[Decided]:
+    def _decisions(self) -> Iterator[RawDecision]:
         """The orders that concern these places, as they were given."""
         share = self.share
         read = {place: walk.replay.position for place, walk in self.walks.items()}
@@ -201,65 +209,81 @@ class Redecision:
         mine = iter(Decisions(self.store, read, together, share.until))
         if not share.crossing:
             return mine
-        crossing = self.store.decisions_of(share.crossing)
-        return merge(mine, crossing, key=lambda each: (each.order.number, len(each.rows) > 0))
+        crossing = decisions_of(self.store, share.crossing)
+        return merge(mine, crossing, key=lambda each: (each[0][0], len(each[1]) > 0))
 
     # -- one order ---------------------------------------------------------------------------
 
-    def _decide(self, decided: Decided) -> Sequence[Difference]:
+    def _decide(self, values: Values, rows: list[Values]) -> Sequence[Difference]:
         """Decide one order again."""
-        order = decided.order
-        if not order.also and self.as_stored and order.place in self.walks:
-            found = self._decide_here(decided)
-            if found is not None:
-                return found
-        return self._decide_everywhere(decided)
+        if self.as_stored:
+            given = order_of(self.walks, values, rows)
+            if given is not None and not self._is_spoiled(values[2]):
+                return self._decide_here(given, values, rows)
+        return self._decide_everywhere(read_decision(self.store, values, rows))
 
-    def _decide_here(self, decided: Decided) -> list[Difference] | None:
-        """Decide an order of which nobody hears but the place to which it was given: most are so,
-        and this is written to be quick. None if it is another, and nothing was given then."""
-        order, rows = decided.order, decided.rows
-        place = order.place
+    def _decide_here(
+        self, given: Order[Command], values: Values, rows: list[Values]
+    ) -> Sequence[Difference]:
+        """Decide an order of which nobody hears but the place to which it was given."""
+        place = values[2]
         walk = self.walks[place]
-        conversation = walk.conversation
-        if conversation is None or not walk.goes_on_with(rows):
-            return None
-        for other in self._group(place):
-            if other.replay.broken:
-                return None
-        stored = {place: rows}
-        try:
-            given = Order(
-                command=conversation.read_command(order.command),
-                who=order.who,
-                rank=RANKS[order.rank],
-                when=datetime.fromisoformat(order.at),
-            )
-        except (BadCommand, KeyError, ValueError):
-            return None  # what is wrong with it is said at length
-        said: dict[str, Sequence[Event]] | None = None
-        why = ""
+        conversation = walk.replay.conversation
+        assert conversation is not None
         try:
             events = conversation.handle(given)
             if isinstance(events, Refused):
-                return None
-            if place in self.hanging:
-                said = self.pit.carried(place, given, events, self.share.must_hear)
-            else:
-                said = {place: events}
+                return self._decide_everywhere(read_decision(self.store, values, rows))
+            if place in self.hanging and _is_addressed(events):
+                return self._carried(given, events, values, rows)
         except BadCommand:
-            return None
+            return self._decide_everywhere(read_decision(self.store, values, rows))
         except Exception as error:
             why = f"cannot be carried out: {error!r}"
+            return self._not_so(values, rows, None, why)
+        if is_said(events, rows):
+            self.walked.decided += 1
+            return walk.take_made(rows, events)
+        return self._not_so(values, rows, {place: events}, "")
+
+    def _carried(
+        self,
+        given: Order[Command],
+        events: tuple[Event, ...],
+        values: Values,
+        rows: list[Values],
+    ) -> Sequence[Difference]:
+        """The same where the place has told its link, or a link its tables, and they had nothing to
+        say to it."""
+        place = values[2]
+        said = self.pit.carried(place, given, events, self.share.must_hear)
+        if len(said) == 1 and is_said(said[place], rows):
+            self.walked.decided += 1
+            return self.walks[place].take_made(rows, said[place])
+        return self._not_so(values, rows, said, "")
+
+    def _is_spoiled(self, place: str) -> bool:
+        """Whether a place, or what hangs on the same link, cannot be trusted any more: asked of
+        every order, and nothing can be as long as there was no difference."""
+        return self.differs and any(walk.replay.broken for walk in self._group(place))
+
+    def _not_so(
+        self,
+        values: Values,
+        rows: list[Values],
+        said: Mapping[str, Sequence[Event]] | None,
+        why: str,
+    ) -> list[Difference]:
+        """An order of one place that comes to something else than what is stored, unless a release
+        before has only written it otherwise."""
+        decided = read_decision(self.store, values, rows)
+        place = decided.order.place
+        stored = {place: decided.rows}
         self.walked.decided += 1
-        found: list[Difference] = []
-        if not is_bound(decided):
-            found += bound(decided, exported=False)
         if said is not None and self._same(said, stored):
-            found += walk.take(rows, said[place], rows)
-        else:
-            found.append(self._otherwise(order, stored, said, why))
-            found += self._go_on(order, stored)
+            return self.walks[place].take(decided.rows, said[place], decided.rows)
+        found = [self._otherwise(decided.order, stored, said, why)]
+        found += self._go_on(decided.order, stored)
         return found
 
     def _decide_everywhere(self, decided: Decided) -> Sequence[Difference]:
@@ -567,6 +591,11 @@ class Redecision:
         walk = self.walks.get(place)
         before = rows[0].position - 1 if rows else walk.replay.position if walk is not None else 0
         return before + index + 1
+
+
+def _is_addressed(events: Sequence[Event]) -> bool:
+    """Whether something of this must be heard elsewhere."""
+    return any(isinstance(event, _ADDRESSED) for event in events)
 
 
 def _without_book(event: bytes) -> Any:

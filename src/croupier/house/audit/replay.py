@@ -80,13 +80,13 @@ class Replay:
         where = f"{row.stream} at {row.position}"
         return Difference(table="log", where=where, column="event", says=wrong)
 
-    def taken(self, rows: Sequence[Row], events: Sequence[Event]) -> None:
-        """Note events that the conversation has made again itself, and that are the stored ones."""
-        last = rows[-1]
+    def made(self, position: int, digest: bytes, command_id: str, events: Sequence[Event]) -> None:
+        """Note events that the conversation has made again itself, and that are the stored ones,
+        with the position and digest of the last."""
         self.event = events[-1]
-        self.position, self.last, self.command_id = last.position, last.digest, last.command_id
+        self.position, self.last, self.command_id = position, digest, command_id
         if not self.unproven:
-            self.proven = last.digest
+            self.proven = digest
         self._events.extend(events)
 
     def played_with_withheld(self, event: Event) -> str:
@@ -126,12 +126,19 @@ class Replay:
             self.proven = row.digest
         self._events.append(event)
 
-    def entries(self) -> list[Entry]:
-        """What the command that was just completed has moved here."""
+    def moved(self) -> dict[str, int]:
+        """What the command that was just completed has moved here, by account."""
         events, self._events = self._events, []
         if self.conversation is None or not events:
-            return []
-        return self._ledger.post(self.place, self.conversation, events, self.position)
+            return {}
+        return self._ledger.moved(self.place, self.conversation, events)
+
+    def entries(self) -> list[Entry]:
+        """The same as entries of the ledger."""
+        return [
+            Entry(stream=self.place, position=self.position, account=account, amount=amount)
+            for account, amount in self.moved().items()
+        ]
 
 
 def _tells_cards(event: Event) -> bool:

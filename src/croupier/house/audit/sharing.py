@@ -1,7 +1,8 @@
 """Places walked by one process or several.
 
 Places that hang on no common link are independent, so they can be walked at the same time. Each
-process reads the database by itself, up to where the logs ended when the audit began.
+process reads the database by itself, up to where the logs ended when the audit began. Whoever asked
+for the audit walks one share too: he need not be started first, so his is the largest.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 0.2
 """How often the progress of other processes is looked at."""
+START_EVENTS = 10_000
+"""As many events are walked in about the time in which a process starts."""
 
 
 def walk_all(
@@ -86,14 +89,16 @@ def _ends(store: Store) -> dict[str, int] | None:
 
 
 def shared_out(store: Store, whole: Share, ends: dict[str, int], workers: int) -> list[Share]:
-    """The places in so many shares of about the same size, what hangs together in one of them."""
+    """The places in so many shares, what hangs together in one of them. The first is walked while
+    the processes for the others still start; else they are of about the same size."""
     groups: dict[str, list[str]] = {}
     for place in whole.heads:
         table = place.removeprefix(f"{SHUFFLES}/")
         groups.setdefault(whole.linked.get(table) or table, []).append(place)
     sizes = {name: sum(ends.get(p, 0) for p in places) for name, places in groups.items()}
     parts: list[list[str]] = [[] for _ in range(min(workers, len(groups)))]
-    filled = [0] * len(parts)
+    start = min(START_EVENTS, sum(sizes.values()) // (2 * workers))
+    filled = [0] + [start] * (len(parts) - 1)
     for name in sorted(groups, key=lambda name: -sizes[name]):
         least = filled.index(min(filled))
         parts[least] += groups[name]
@@ -139,7 +144,7 @@ _counters: list[Any] = []
 
 def _walk_share(task: _Task) -> _Done:
     """Walk one share, in a process of its own."""
-    walked, told = Walked(), 0
+    told = 0
 
     def tell(events: int) -> None:
         nonlocal told
@@ -154,15 +159,21 @@ def _walk_share(task: _Task) -> _Done:
         store = Store(database, migrated=True)
         store.exported = task.setting.exported
         database.begin_reading()
-        walk = Redecision(store, task.share, task.setting, walked, tell)
-        differences: list[Difference] = []
-        try:
-            differences += islice(walk.differences(), task.limit + 1)
-        except Damaged as damaged:
-            differences.append(damaged.difference)
-        return _Done(walked=walked, differences=differences)
+        return _walked(store, task.share, task.setting, task.limit, tell)
     finally:
         database.close()
+
+
+def _walked(store: Store, share: Share, setting: Setting, limit: int, progress: Progress) -> _Done:
+    """Walk one share."""
+    walked = Walked()
+    differences: list[Difference] = []
+    try:
+        walk = Redecision(store, share, setting, walked, progress)
+        differences += islice(walk.differences(), limit + 1)
+    except Damaged as damaged:
+        differences.append(damaged.difference)
+    return _Done(walked=walked, differences=differences)
 
 
 def _walk_together(
@@ -176,40 +187,49 @@ def _walk_together(
     context = multiprocessing.get_context("spawn")
     counter = context.Value("q", 0)
     url = store.database.url
+    first, *others = shares
     with ProcessPoolExecutor(
-        len(shares), mp_context=context, initializer=_counters.append, initargs=(counter,)
+        max(1, len(others)), mp_context=context, initializer=_counters.append, initargs=(counter,)
     ) as pool:
         tasks = [
             pool.submit(_walk_share, _Task(url=url, share=share, setting=setting, limit=limit))
-            for share in shares
+            for share in others
         ]
+        mine = _walked(
+            store, first, setting, limit, lambda events: progress(events + counter.value)
+        )
         while not all(task.done() for task in tasks):
-            progress(counter.value)
+            progress(mine.walked.events + counter.value)
             time.sleep(LOOK_SECONDS)
-        yield from _added(tasks, walked)
+        yield from _added([mine, *map(_result, tasks)], walked)
     progress(walked.events)
 
 
-def _added(tasks: list[Future[_Done]], walked: Walked) -> Iterator[Difference]:
+def _result(task: Future[_Done]) -> _Done:
+    """What a process has found."""
+    try:
+        return task.result()
+    except BrokenProcessPool as error:
+        raise HouseError(
+            "a process of the audit ended before its work was done (no memory left?); try it "
+            "with fewer: --workers 1"
+        ) from error
+
+
+def _added(shares: list[_Done], walked: Walked) -> Iterator[Difference]:
     """What all processes found, and what it adds up to."""
-    for task in tasks:
-        try:
-            done = task.result()
-        except BrokenProcessPool as error:
-            raise HouseError(
-                "a process of the audit ended before its work was done (no memory left?); try it "
-                "with fewer: --workers 1"
-            ) from error
+    for done in shares:
         for name in ("places", "events", "entries", "decided", "withheld", "passed_over"):
             setattr(walked, name, getattr(walked, name) + getattr(done.walked, name))
         walked.heads |= done.walked.heads
         walked.since |= done.walked.since
         walked.people |= done.walked.people
         walked.pins |= done.walked.pins
+        walked.factors |= done.walked.factors
         walked.untold = walked.untold or done.walked.untold
         walked.orderly = walked.orderly and done.walked.orderly
         for account, amount in done.walked.balances.items():
             walked.balances[account] = walked.balances.get(account, 0) + amount
     # Whoever lists some of them lists the first: what was changed, then decisions as they were.
-    everywhere = [each for task in tasks for each in task.result().differences]
+    everywhere = [each for done in shares for each in done.differences]
     yield from sorted(everywhere, key=lambda each: each.number or 0)

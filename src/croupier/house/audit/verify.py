@@ -13,6 +13,7 @@
     openings   by the commitments that the shuffle books have, card by card
     refused    by a chain of its own
     copies     by what the office has of them on record
+    school     by a chain of its own
     copy       row by row, order by order, and what else it holds
     pages      by the database itself (`croupier.house.audit.pages`)
     archives   by what the office has of them on record, block by block
@@ -33,12 +34,14 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from croupier.house import totp
 from croupier.house.audit.archived import check_archives
 from croupier.house.audit.copied import check_copies, compare_copy
 from croupier.house.audit.findings import Damaged, Difference, contrast, reading, shown
 from croupier.house.audit.floor import Floor
 from croupier.house.audit.orders import bound, check_numbers
 from croupier.house.audit.pages import check_pages
+from croupier.house.audit.school import check_school
 from croupier.house.audit.sealed import Sealed, check_seals, was_dropped
 from croupier.house.audit.sharing import walk_all
 from croupier.house.audit.times import check_times
@@ -55,7 +58,7 @@ from croupier.house.store import Store
 TABLES = frozenset(
     (
         "log heads length orders entries balances snapshots secrets openings refused copies "
-        "seals seal_witnesses archives archived_ids carried croupier_schema"
+        "seals seal_witnesses archives archived_ids carried school croupier_schema"
     ).split()
 )
 """All that croupier stores."""
@@ -183,6 +186,7 @@ def _differences(
             heads = now.heads()
             if not how.exported and not how.instead:
                 yield from check_copies(now)
+                yield from check_school(now)
         if copy is not None and not how.instead:
             # The copy is compared with what is stored by now: it is written after the database.
             yield from compare_copy(store, copy, found, heads)
@@ -418,6 +422,7 @@ class _Audit:
             kept = {(s.name, s.kind): s.secret for s in self.store.secrets()}
         filed = {(name, KIND): digest for name, digest in walked.people.items()}
         filed |= {(name, PIN): digest for name, digest in walked.pins.items()}
+        filed |= {(name, totp.KIND): digest for name, digest in walked.factors.items()}
         for (name, kind), digest in sorted(filed.items()):
             secret = kept.pop((name, kind), None)
             found = hashlib.sha256(secret.encode()).hexdigest() if secret is not None else ""

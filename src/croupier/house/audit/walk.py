@@ -46,6 +46,7 @@ class Walked(Struct, kw_only=True):
     people: dict[str, str] = {}
     """Everybody with the digest of his password, by the office."""
     pins: dict[str, str] = {}
+    factors: dict[str, str] = {}
     """Everybody with the digest of his PIN."""
     untold: bool = False
     """Whether the office's log cannot be trusted to say who there is."""
@@ -94,6 +95,7 @@ class PlaceWalk:
             self.snapshot = store.snapshot(place)
         with reading("openings", place):
             self.opened = {o.shuffle: o for o in store.openings(place)}
+            store.keep_ready(self.opened.values())
         self.secrets = Secrets(store, place, exported=setting.exported)
         self._amiss = list(self.secrets.differences(self.opened))
         """What is wrong with the book of its shuffles, told with the rest at the end."""
@@ -109,17 +111,6 @@ class PlaceWalk:
         return read_all("log", self.place, self.store.rows(self.place, after=after, until=until))
 
     # -- the rows ----------------------------------------------------------------------------
-
-    def goes_on_with(self, rows: Sequence[Row]) -> bool:
-        """Whether these rows, of one order, are the next ones here, and there are no others."""
-        if not rows:
-            return False
-        first, last, before = rows[0], rows[-1], self.replay.position
-        return (
-            first.stream == last.stream == self.place
-            and first.position == before + 1
-            and last.position == before + len(rows)
-        )
 
     def apply(self, row: Row) -> Iterator[Difference]:
         """Take the next row as it is stored."""
@@ -150,10 +141,7 @@ class PlaceWalk:
         self, rows: Sequence[Row], events: Sequence[Event], everywhere: Sequence[Row]
     ) -> list[Difference]:
         """Take the rows of one order, whose events the place has made again byte for byte;
-        `everywhere` are its rows at all places.
-
-        Every order comes through here, so it is written to be quick.
-        """
+        `everywhere` are its rows at all places."""
         replay = self.replay
         found: list[Difference] = []
         last, position, exported = replay.last, replay.position, self.setting.exported
@@ -174,13 +162,48 @@ class PlaceWalk:
                 by_chance = secrets.concerned(self.conversation, type(event))
             if by_chance and not (exported and row.event == WITHHELD):
                 found += self._chance(event, row, False, everywhere)
-        replay.taken(rows, events)
-        self.walked.events += len(rows)
-        computed = self._moved()
-        if computed or self.entries.has_until(position):
-            found += self._compare_entries(computed)
-        kept = self.snapshot
-        if kept is not None and kept.position <= replay.position:
+        last_row = rows[-1]
+        replay.made(last_row.position, last_row.digest, last_row.command_id, events)
+        found += self._made(len(rows))
+        return found
+
+    def take_made(
+        self, rows: Sequence[tuple[Any, ...]], events: Sequence[Event]
+    ) -> list[Difference]:
+        """The same of rows as they are stored, which are chained to each other already. Most orders
+        come through here, so it is written to be quick."""
+        found: list[Difference] = []
+        last = rows[-1]
+        secrets = self.secrets
+        secrets.heard(last[2])
+        for event in events:
+            if secrets.looked_at.get(type(event), True):
+                found += self._by_chance(rows, events)
+                break
+        self.replay.made(last[1], last[7], last[2], events)
+        return found + self._made(len(rows))
+
+    def _by_chance(
+        self, rows: Sequence[tuple[Any, ...]], events: Sequence[Event]
+    ) -> Iterator[Difference]:
+        """What is wrong with events that chance has a part in."""
+        secrets = self.secrets
+        for event, row in zip(events, self.store.read_rows(rows), strict=True):
+            looked_at = secrets.looked_at.get(type(event))
+            if looked_at is None:
+                looked_at = secrets.concerned(self.conversation, type(event))
+            if looked_at:
+                yield from self._chance(event, row, False)
+
+    def _made(self, rows: int) -> list[Difference]:
+        """So many rows were taken: what they moved, and the state that is kept after them."""
+        self.walked.events += rows
+        position = self.replay.position
+        moved, kept = self._moved(), self.snapshot
+        found: list[Difference] = []
+        if moved or self.entries.has_until(position):
+            found += self._compare_entries(moved)
+        if kept is not None and kept.position <= position:
             found += self._kept_state(kept)
         return found
 
@@ -258,10 +281,10 @@ class PlaceWalk:
         """Compare what a command moved here with what is stored."""
         yield from self._compare_entries(self._moved())
 
-    def _moved(self) -> list[Entry]:
-        """What the command that was just taken has moved here."""
+    def _moved(self) -> dict[str, int]:
+        """What the command that was just taken has moved here, by account."""
         try:
-            return self.replay.entries()
+            return self.replay.moved()
         except Exception as error:  # an event that no table makes may move what is not there
             where = f"{self.place} at {self.replay.position}"
             says = f"the event cannot have happened here: {error!r}"
@@ -269,25 +292,38 @@ class PlaceWalk:
                 Difference(table="log", where=where, column="event", says=says)
             ) from error
 
-    def _compare_entries(self, computed: list[Entry]) -> Iterator[Difference]:
-        replay = self.replay
-        kept = self.entries.until(replay.position)
-        if not computed and not kept:
-            return
-        self.walked.entries += len(computed)
+    def _compare_entries(self, moved: dict[str, int]) -> Sequence[Difference]:
+        """What is not the same, of what a command moved and of what is stored of it."""
+        position = self.replay.position
+        kept = self.entries.until(position)
+        self.walked.entries += len(moved)
         balances = self.walked.balances
-        for entry in computed:
-            balances[entry.account] = balances.get(entry.account, 0) + entry.amount
+        for account, amount in moved.items():
+            balances[account] = balances.get(account, 0) + amount
         if self.altered:
-            return
-        if len(kept) != len(computed) or any(entry not in kept for entry in computed):
-            expected = {(e.position, e.account): e for e in computed}
-            actual = {(e.position, e.account): e for e in kept}
-            for key in sorted(expected.keys() | actual.keys(), key=str):
-                if expected.get(key) != actual.get(key):
-                    yield _entry_difference(actual.get(key), expected.get(key))
-        if sum([e.amount for e in computed]):
-            where = f"{replay.place} at {replay.position}"
+            return ()
+        same = len(kept) == len(moved)
+        for entry in kept:
+            if entry.position != position or moved.get(entry.account) != entry.amount:
+                same = False
+        if same and not sum(moved.values()):
+            return ()
+        return list(self._wrong_entries(moved, kept))
+
+    def _wrong_entries(self, moved: dict[str, int], kept: list[Entry]) -> Iterator[Difference]:
+        place, position = self.place, self.replay.position
+        expected = {
+            (position, account): Entry(
+                stream=place, position=position, account=account, amount=amount
+            )
+            for account, amount in moved.items()
+        }
+        actual = {(e.position, e.account): e for e in kept}
+        for key in sorted(expected.keys() | actual.keys(), key=str):
+            if expected.get(key) != actual.get(key):
+                yield _entry_difference(actual.get(key), expected.get(key))
+        if sum(moved.values()):
+            where = f"{place} at {position}"
             says = "what this command moved does not sum to nothing"
             yield Difference(table="entries", where=where, column="amount", says=says)
 
@@ -409,6 +445,10 @@ class PlaceWalk:
             people = self.conversation.state.people
             walked.people = {name: person.digest for name, person in people.items()}
             walked.pins = {name: person.pin for name, person in people.items()}
+            walked.factors = {
+                name: person.second_factor or person.dropped_factor
+                for name, person in people.items()
+            }
 
     def _came_later(self, command_id: str) -> bool:
         """Whether this command was stored while the audit walked."""

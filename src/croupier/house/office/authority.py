@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from croupier.house.names import TakenNames, visible, wrong_with_name
-from croupier.house.office.standards import UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT
-from croupier.house.office.state import PIT, Person, Role
+from croupier.house.office.standards import LICENSED, UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT
+from croupier.house.office.state import PIT, OfficeState, Person, Role
 from croupier.table import ActorRank, Command, Order, Refused
 from croupier.table.refusal import Refusal
 
@@ -40,11 +41,25 @@ def staff(office: Office, order: Order[Command], what: str, roles: tuple[Role, .
 
 
 def on_duty(office: Office, order: Order[Command], what: str, roles: tuple[Role, ...]) -> None:
-    """The same, while at his post: what somebody does in his rank at a table."""
+    """The same, while at his post, with a licence that is good: what somebody does in his rank at
+    a table."""
     staff(office, order, what, roles)
     duty = office.state.duty.get(order.who)
     if duty is None or duty.post not in roles:
         refuse(UNIQUE_ACCOUNTS, f"{order.who} is not on duty; to {what}, take up the post first.")
+    person = office.state.people[order.who]
+    if duty.post in PIT and (says := why_unlicensed(office.state, person, order.who, order.when)):
+        refuse(LICENSED, says)
+
+
+def why_unlicensed(state: OfficeState, person: Person, name: str, when: datetime) -> str:
+    """Why somebody may conduct no game, if so: his licence is over, or there is none on record
+    where it is played for money."""
+    if person.licence_until is not None and when.date() > person.licence_until:
+        return f"The licence {person.licence} of {name} ended on {person.licence_until}."
+    if state.real_money and not person.licence:
+        return f"There is no licence of {name} on record; it takes one to conduct a game."
+    return ""
 
 
 def why(reason: str, what: str) -> None:

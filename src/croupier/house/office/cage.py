@@ -97,6 +97,10 @@ def transfer(office: Office, order: Order[Transfer]) -> None:
     a_player(office, command.payer)
     a_player(office, command.payee)
     _more_than_nothing(command.amount)
+    for name in (command.payer, command.payee):
+        disabled = office.state.people[name].disabled
+        if disabled:
+            refuse(DISABLED, f"{name} is disabled: {disabled}.")
     if command.payer == command.payee:
         raise BadCommand("a transfer is from one player to another")
     office.emit(

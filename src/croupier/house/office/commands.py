@@ -118,6 +118,10 @@ class OpenSession(Command, frozen=True, kw_only=True):
     name: PersonName
     token: Digest
     until: Annotated[datetime, Meta(tz=True)]
+    origin: str = ""
+    """From where, as a digest; nothing for the House's own machine."""
+    code_step: int = 0
+    """The half minute whose code was used, where somebody has a second factor."""
 
 
 class NoteFailedLogin(Command, frozen=True, kw_only=True):
@@ -127,6 +131,8 @@ class NoteFailedLogin(Command, frozen=True, kw_only=True):
     players_may: ClassVar[bool] = False
 
     name: PersonName
+    origin: str = ""
+    """From where, as a digest; nothing for the House's own machine."""
 
 
 class CloseSession(Command, frozen=True, kw_only=True):

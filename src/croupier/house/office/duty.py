@@ -32,7 +32,7 @@ from croupier.house.office.events import (
 )
 from croupier.house.office.roster import why_unlicensed
 from croupier.house.office.standards import LICENSED, UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT
-from croupier.house.office.state import PIT, Duty, Person, Role, Session
+from croupier.house.office.state import PIT, Duty, Person, Role, Session, Tried
 from croupier.table import Order, Room
 
 if TYPE_CHECKING:
@@ -43,6 +43,12 @@ duty = Room("duty")
 FAILURES_AT_MOST = 5
 """Wrong passwords in a row before somebody has to wait."""
 LOCKED_FOR = timedelta(minutes=15)
+ORIGINS = 32
+"""Places whose wrong passwords are remembered of one person."""
+SESSION = timedelta(hours=12)
+"""How long a session lasts: its end says when it began."""
+REST = timedelta(minutes=30)
+"""Time away after which a player's session is a new one."""
 SESSIONS_EACH = 10
 """Sessions of one person at a time; the oldest gives way."""
 
@@ -125,49 +131,100 @@ def open_session(office: Office, order: Order[OpenSession]) -> None:
     person = known(office, command.name)
     if person.kind == "staff" and person.disabled:
         refuse(UNIQUE_ACCOUNTS, f"{command.name} is disabled: {person.disabled}.")
-    _not_locked(person, order.when)
+    _not_locked(person, command.origin, order.when)
+    if person.second_factor and command.code_step <= person.code_step:
+        refuse(UNIQUE_ACCOUNTS, "This code was used already.")
     office.emit(
         SessionOpened(
-            name=command.name, token=command.token, until=command.until, cites=(UNIQUE_ACCOUNTS,)
+            name=command.name,
+            token=command.token,
+            until=command.until,
+            origin=command.origin,
+            code_step=command.code_step,
+            cites=(UNIQUE_ACCOUNTS,),
         )
     )
 
 
-def _not_locked(person: Person, now: datetime) -> None:
-    if person.locked_until is not None and now < person.locked_until:
-        refuse(
-            UNIQUE_ACCOUNTS, f"Locked until {person.locked_until:%H:%M:%S} after wrong passwords."
-        )
+def tried_from(person: Person, origin: str) -> Tried:
+    """What was tried in vain from one place."""
+    if not origin:
+        return Tried(failures=person.failures, locked_until=person.locked_until)
+    return person.tried.get(origin) or Tried(failures=0, locked_until=None)
+
+
+def is_locked(person: Person, origin: str, now: datetime) -> bool:
+    """Whether nobody is let in under this name from there for a while."""
+    locked_until = tried_from(person, origin).locked_until
+    return locked_until is not None and now < locked_until
+
+
+def _not_locked(person: Person, origin: str, now: datetime) -> None:
+    if is_locked(person, origin, now):
+        until = tried_from(person, origin).locked_until
+        refuse(UNIQUE_ACCOUNTS, f"Locked until {until:%H:%M:%S} after wrong passwords.")
+
+
+def _note_tried(person: Person, origin: str, tried: Tried) -> None:
+    """Of other places the last ones are kept: there is no end of them."""
+    if not origin:
+        person.failures, person.locked_until = tried.failures, tried.locked_until
+        return
+    person.tried.pop(origin, None)
+    if tried.failures:
+        person.tried[origin] = tried
+    for oldest in tuple(person.tried)[:-ORIGINS]:
+        del person.tried[oldest]
 
 
 @duty.applies(SessionOpened)
 def session_opened(office: Office, event: SessionOpened) -> None:
     state = office.state
     person = state.people[event.name]
-    person.failures, person.locked_until = 0, None
+    _note_tried(person, event.origin, Tried(failures=0, locked_until=None))
+    person.code_step = max(person.code_step, event.code_step)
+    _note_played(office, person, event)
     own = [token for token, session in state.sessions.items() if session.name == event.name]
     for token in own[: max(0, len(own) - SESSIONS_EACH + 1)]:
         del state.sessions[token]
     state.sessions[event.token] = Session(name=event.name, until=event.until)
 
 
+def _note_played(office: Office, person: Person, event: SessionOpened) -> None:
+    """To log out and in again is no rest: a session goes on until somebody was away for a while
+    (S-43)."""
+    began = event.until - SESSION
+    here = any(s.name == event.name and s.until > began for s in office.state.sessions.values())
+    since = person.played_from
+    rested = person.rests_from is not None and began >= person.rests_from + REST
+    long_ago = since is not None and began >= since + SESSION + REST
+    if since is None or long_ago or (rested and not here):
+        person.played_from = began
+
+
 @duty.decides(NoteFailedLogin)
 def note_failed_login(office: Office, order: Order[NoteFailedLogin]) -> None:
     only_the_house(order, "notes log-ins")
-    name = order.command.name
+    name, origin = order.command.name, order.command.origin
     person = known(office, name)
-    _not_locked(person, order.when)  # what was tried meanwhile tells nobody anything
-    failures = person.failures + 1
+    _not_locked(person, origin, order.when)  # what was tried meanwhile tells nobody anything
+    failures = tried_from(person, origin).failures + 1
     locked = order.when + LOCKED_FOR if failures >= FAILURES_AT_MOST else None
     office.emit(
-        LoginFailed(name=name, failures=failures, locked_until=locked, cites=(UNIQUE_ACCOUNTS,))
+        LoginFailed(
+            name=name,
+            failures=failures,
+            locked_until=locked,
+            origin=origin,
+            cites=(UNIQUE_ACCOUNTS,),
+        )
     )
 
 
 @duty.applies(LoginFailed)
 def login_failed(office: Office, event: LoginFailed) -> None:
-    person = office.state.people[event.name]
-    person.failures, person.locked_until = event.failures, event.locked_until
+    tried = Tried(failures=event.failures, locked_until=event.locked_until)
+    _note_tried(office.state.people[event.name], event.origin, tried)
 
 
 @duty.decides(CloseSession)
@@ -178,20 +235,28 @@ def close_session(office: Office, order: Order[CloseSession]) -> None:
     if order.rank is not HOUSE and order.who != session.name:
         staff(office, order, "log somebody out", ("administrator", "shift manager"))
     office.emit(
-        SessionClosed(name=session.name, token=order.command.token, cites=(UNIQUE_ACCOUNTS,))
+        SessionClosed(
+            name=session.name,
+            token=order.command.token,
+            at=order.when,
+            cites=(UNIQUE_ACCOUNTS,),
+        )
     )
 
 
 @duty.applies(SessionClosed)
 def session_closed(office: Office, event: SessionClosed) -> None:
     office.state.sessions.pop(event.token, None)
+    if event.at is not None:
+        office.state.people[event.name].rests_from = event.at
 
 
 @duty.decides(Unlock)
 def unlock(office: Office, order: Order[Unlock]) -> None:
     command = order.command
     staff(office, order, "unlock an account", ("administrator", "shift manager"))
-    if known(office, command.name).locked_until is None:
+    person = known(office, command.name)
+    if person.locked_until is None and not person.tried:
         refuse(UNIQUE_ACCOUNTS, f"{command.name} is not locked.")
     office.emit(Unlocked(name=command.name, reason=command.reason, cites=(UNIQUE_ACCOUNTS,)))
 
@@ -199,4 +264,4 @@ def unlock(office: Office, order: Order[Unlock]) -> None:
 @duty.applies(Unlocked)
 def unlocked(office: Office, event: Unlocked) -> None:
     person = office.state.people[event.name]
-    person.failures, person.locked_until = 0, None
+    person.failures, person.locked_until, person.tried = 0, None, {}

@@ -139,6 +139,9 @@ class SessionOpened(Event, frozen=True, kw_only=True):
     name: str
     token: str
     until: datetime
+    origin: str = ""
+    """From where, as a digest; nothing for the House's own machine."""
+    code_step: int = 0
 
     def tell(self, name: Namer) -> str:
         return f"{self.name} logs in."
@@ -150,9 +153,12 @@ class LoginFailed(Event, frozen=True, kw_only=True):
     name: str
     failures: int
     locked_until: datetime | None
+    origin: str = ""
+    """From where, as a digest: nobody is locked out elsewhere by it."""
 
     def tell(self, name: Namer) -> str:
-        locked = f"; locked until {self.locked_until:%H:%M:%S}" if self.locked_until else ""
+        there = " there" if self.origin else ""
+        locked = f"; locked{there} until {self.locked_until:%H:%M:%S}" if self.locked_until else ""
         return f"A log-in of {self.name} fails ({self.failures} in a row{locked})."
 
 
@@ -161,6 +167,7 @@ class SessionClosed(Event, frozen=True, kw_only=True):
 
     name: str
     token: str
+    at: datetime | None = None
 
     def tell(self, name: Namer) -> str:
         return f"{self.name} logs out."

@@ -235,7 +235,7 @@ def enable(office: Office, order: Order[Enable]) -> None:
     record = state.places.get(command.place)
     if command.place and record is None:
         raise BadCommand(f"there is no table or link {command.place!r}")
-    if not (record.disabled if record is not None else state.disabled):
+    if not (record.disabled or record.last_round if record is not None else state.disabled):
         refuse(DISABLED, f"{command.place or 'Everything'} is not disabled.")
     office.emit(PlaceEnabled(place=command.place, reason=command.reason, cites=(DISABLED,)))
 
@@ -243,6 +243,7 @@ def enable(office: Office, order: Order[Enable]) -> None:
 @floor.applies(PlaceEnabled)
 def place_enabled(office: Office, event: PlaceEnabled) -> None:
     if event.place:
-        office.state.places[event.place].disabled = ""
+        record = office.state.places[event.place]
+        record.disabled, record.last_round, record.closing = "", 0, ""
     else:
         office.state.disabled = ""

@@ -1,8 +1,10 @@
 """A table held from a report to its confirmation (S-22).
 
 Whoever reports something sees the ruling before he confirms it. Until then nobody else acts at the
-table and no clock runs there; the log says who held it, what for and how it ended. A hold ends by
-itself after a while, and somebody else may take it over: nobody who goes away stops a table.
+table and no clock runs there; the log says who held it, what for and how it ended. It begins when
+somebody looks for what to report, and a ruling that may be undone is held for a moment too, so that
+the table does not go on before anybody could touch it. A hold ends by itself after a while, and
+somebody else may take it over: nobody who goes away stops a table.
 """
 
 from __future__ import annotations
@@ -26,7 +28,10 @@ holds = Room("holds")
 
 HOLD_FOR = timedelta(minutes=2)
 """How long a table is held unless its owner keeps it."""
-Report = Annotated[str, Meta(min_length=1, max_length=4_000)]
+READ_OUT = "the ruling is read out; it can still be undone"
+"""What a table is held for once the ruling is made."""
+Report = Annotated[str, Meta(max_length=4_000)]
+Seconds = Annotated[int, Meta(ge=1, le=int(HOLD_FOR.total_seconds()))]
 
 
 # -- commands -------------------------------------------------------------------------------------
@@ -39,11 +44,13 @@ class HoldTable(Command, frozen=True, kw_only=True):
 
     table: PlaceName
     report: Report
-    """What is to be reported, as it will be given to the table."""
+    """What is to be reported, as it will be given to the table; nothing while that is sought."""
     says: str
     """The same in words."""
     position: int
     """How far the log of the table went."""
+    seconds: Seconds | None = None
+    """For how long at most, where that is less than usual."""
 
 
 class KeepHold(Command, frozen=True, kw_only=True):
@@ -72,6 +79,17 @@ class ReleaseHold(Command, frozen=True, kw_only=True):
     table: PlaceName
     hold: int
     reason: str
+
+
+class ReadOutRuling(Command, frozen=True, kw_only=True):
+    """The ruling is confirmed; the table is held for a moment more, so that it can be read out, and
+    undone before anything else happens there."""
+
+    players_may: ClassVar[bool] = False
+
+    table: PlaceName
+    hold: int
+    seconds: Seconds
 
 
 # -- events ---------------------------------------------------------------------------------------
@@ -118,6 +136,15 @@ class HoldTaken(HoldEvent, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         return f"{self.by} takes over table {self.table}, which {self.before} held."
+
+
+class RulingReadOut(HoldEvent, frozen=True, kw_only=True):
+    """What was held for is ruled, and read out."""
+
+    until: datetime
+
+    def tell(self, name: Namer) -> str:
+        return f"The ruling at table {self.table} is read out, until {self.until:%H:%M:%S}."
 
 
 class HoldReleased(HoldEvent, frozen=True, kw_only=True):
@@ -185,10 +212,14 @@ def hold_table(office: Office, order: Order[HoldTable]) -> None:
             says=command.says,
             position=command.position,
             since=order.when,
-            until=order.when + HOLD_FOR,
+            until=order.when + _length(command),
             cites=(COMPLAINTS,),
         )
     )
+
+
+def _length(command: HoldTable) -> timedelta:
+    return HOLD_FOR if command.seconds is None else timedelta(seconds=command.seconds)
 
 
 @holds.applies(TableHeld)
@@ -252,14 +283,37 @@ def hold_taken(office: Office, event: HoldTaken) -> None:
     hold.by, hold.post, hold.until = event.by, event.post, event.until
 
 
-@holds.decides(ReleaseHold)
-def release_hold(office: Office, order: Order[ReleaseHold]) -> None:
+def _owned(office: Office, order: Order[ReleaseHold] | Order[ReadOutRuling]) -> Hold:
+    """A hold that its owner, or the House with what it was for, brings to its end."""
     command = order.command
     hold = office.state.holds.get(command.table)
     if hold is None or hold.number != command.hold:
         refuse(COMPLAINTS, f"Hold {command.hold} of table {command.table} is over.")
     if hold.by != order.who and order.rank is not HOUSE:
         refuse(COMPLAINTS, told_hold(command.table, hold))
+    return hold
+
+
+@holds.decides(ReadOutRuling)
+def read_out_ruling(office: Office, order: Order[ReadOutRuling]) -> None:
+    command = order.command
+    hold = _owned(office, order)
+    until = order.when + timedelta(seconds=command.seconds)
+    office.emit(
+        RulingReadOut(table=command.table, hold=hold.number, until=until, cites=(COMPLAINTS,))
+    )
+
+
+@holds.applies(RulingReadOut)
+def ruling_read_out(office: Office, event: RulingReadOut) -> None:
+    hold = office.state.holds[event.table]
+    hold.report, hold.says, hold.until = "", READ_OUT, event.until
+
+
+@holds.decides(ReleaseHold)
+def release_hold(office: Office, order: Order[ReleaseHold]) -> None:
+    command = order.command
+    hold = _owned(office, order)
     office.emit(
         HoldReleased(
             table=command.table,

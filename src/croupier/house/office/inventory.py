@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from croupier.house.office.authority import MANAGERS, on_duty, refuse, staff
+from croupier.house.office.drop_boxes import box_to_count, keep_box
 from croupier.house.office.roster import assignment_at, why_unlicensed
 from croupier.house.office.standards import (
     LICENSED,
@@ -108,6 +109,8 @@ class CountDrop(Command, frozen=True, kw_only=True):
     table: PlaceName
     amount: Money
     note: str = ""
+    box: int | None = None
+    """The number of an earlier box, where several wait; else it is that of the tray closed last."""
 
 
 class CloseDay(Command, frozen=True, kw_only=True):
@@ -198,10 +201,15 @@ class DropCounted(Event, frozen=True, kw_only=True):
     note: str
     by: str
     at: datetime
+    box: int | None = None
+    """Its number, where its tray was gone already: its day closed, or another one opened."""
+    opened_at: datetime | None = None
+    """When the tray of such a box was opened."""
 
     def tell(self, name: Namer) -> str:
         note = f" ({self.note})" if self.note else ""
-        return f"{self.by} counts a drop of {write_money(self.amount)} of {self.table}{note}."
+        of = f"{self.table}, box {self.box}" if self.box is not None else self.table
+        return f"{self.by} counts a drop of {write_money(self.amount)} of {of}{note}."
 
 
 class DayClosed(Event, frozen=True, kw_only=True):
@@ -213,11 +221,16 @@ class DayClosed(Event, frozen=True, kw_only=True):
     """Whose trays were counted since the day before was closed."""
     note: str
     at: datetime
+    uncounted: tuple[str, ...] = ()
+    """Of which of them nobody has counted the drop yet; it is counted later."""
 
     def tell(self, name: Namer) -> str:
         counted = ", ".join(self.tables) or "no tray was counted"
         note = f" ({self.note})" if self.note else ""
-        return f"{self.by} closes the gaming day {self.day}: {counted}{note}."
+        lacks = (
+            f" Drops still to be counted: {', '.join(self.uncounted)}." if self.uncounted else ""
+        )
+        return f"{self.by} closes the gaming day {self.day}: {counted}{note}.{lacks}"
 
 
 # -- the room -------------------------------------------------------------------------------------
@@ -294,6 +307,7 @@ def count_inventory(office: Office, order: Order[CountInventory]) -> None:
 def inventory_counted(office: Office, event: InventoryCounted) -> None:
     held = office.state.inventory
     if event.which == "opening":
+        keep_box(office.state, event.table)
         held[event.table] = TableInventory(
             opening=event.amount, chips=event.chips, opened_by=event.by, opened_at=event.at
         )
@@ -410,12 +424,7 @@ def count_drop(office: Office, order: Order[CountDrop]) -> None:
     staff(office, order, "count a drop", ("cashier", "shift manager", "auditor"))
     if command.amount < 0:
         raise BadCommand("a drop is nothing or more")
-    now = state.inventory.get(command.table)
-    if now is None or now.closing is None:
-        refuse(WIN_REPORT, f"Close the tray of table {command.table} before its drop is counted.")
-    if now.drop is not None:
-        says = f"The drop of table {command.table} is counted: {write_money(now.drop)}."
-        refuse(WIN_REPORT, says)
+    box = box_to_count(state, command.table, command.box)
     office.emit(
         DropCounted(
             table=command.table,
@@ -423,6 +432,8 @@ def count_drop(office: Office, order: Order[CountDrop]) -> None:
             note=command.note,
             by=order.who,
             at=order.when,
+            box=box,
+            opened_at=state.drop_boxes[box].opened_at if box is not None else None,
             cites=(WIN_REPORT,),
         )
     )
@@ -430,7 +441,10 @@ def count_drop(office: Office, order: Order[CountDrop]) -> None:
 
 @inventory.applies(DropCounted)
 def drop_counted(office: Office, event: DropCounted) -> None:
-    office.state.inventory[event.table].drop = event.amount
+    if event.box is not None:
+        office.state.drop_boxes.pop(event.box, None)
+    else:
+        office.state.inventory[event.table].drop = event.amount
 
 
 @inventory.decides(CloseDay)
@@ -451,6 +465,7 @@ def close_day(office: Office, order: Order[CloseDay]) -> None:
             tables=tuple(sorted(state.inventory)),
             note=command.note,
             at=order.when,
+            uncounted=tuple(sorted(n for n, t in state.inventory.items() if t.drop is None)),
             cites=(WIN_REPORT, WHO_CHANGED_WHAT),
         )
     )
@@ -460,4 +475,6 @@ def close_day(office: Office, order: Order[CloseDay]) -> None:
 def day_closed(office: Office, event: DayClosed) -> None:
     """The next day begins with new counts; the log and the reports have the old ones."""
     office.state.day_closed = event.day
+    for table in office.state.inventory:
+        keep_box(office.state, table)
     office.state.inventory = {}

@@ -15,23 +15,29 @@ from croupier.house.office import (
     floor,
     holds,
     inventory,
+    last_rounds,
     moves,
     own_limits,
+    passing,
     people,
     pins,
     record,
     roster,
     running,
+    second_factor,
+    talk,
     waiting,
     witnesses,
 )
 from croupier.house.office.commands import FoundHouse
 from croupier.house.office.state import OfficeState
+from croupier.house.office.who_may import check_authority, check_complete
 from croupier.house.shuffle_book import NO_GAME
 from croupier.house.software import SOFTWARE
 from croupier.rulebooks import Rulebook
 from croupier.table import BadCommand, Command, Conversation, Event, Order, Refused, Room
 from croupier.table.conversation import State
+from croupier.table.refusal import Refusal
 
 OFFICE = "office"
 """The place of the office's log."""
@@ -47,6 +53,8 @@ class Office(Conversation[OfficeState]):
 
     rooms: ClassVar[tuple[Room, ...]] = (
         people.people,
+        second_factor.second_factor,
+        passing.passing,
         duty.duty,
         roster.roster,
         pins.pins,
@@ -55,6 +63,7 @@ class Office(Conversation[OfficeState]):
         cage.cage,
         moves.moves,
         floor.floor,
+        last_rounds.last_rounds,
         running.running,
         record.record,
         approvals.approvals,
@@ -62,6 +71,7 @@ class Office(Conversation[OfficeState]):
         inventory.inventory,
         waiting.waiting,
         witnesses.witnesses,
+        talk.talk,
     )
     state_type: ClassVar[type[State]] = OfficeState
 
@@ -73,4 +83,11 @@ class Office(Conversation[OfficeState]):
     def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
         if not self.state.founded and type(order.command) is not FoundHouse:
             raise BadCommand("the House is not founded yet; it begins with 'found house'")
+        try:
+            check_authority(self, order)
+        except Refusal as refusal:
+            return refusal.refused
         return super().handle(order)
+
+
+check_complete(Office.whole.commands)

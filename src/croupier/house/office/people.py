@@ -186,8 +186,8 @@ def set_password(office: Office, order: Order[SetPassword]) -> None:
 def password_set(office: Office, event: PasswordSet) -> None:
     person = office.state.people[event.name]
     person.digest = event.digest
-    person.failures, person.locked_until = 0, None
-    _log_out(office, event.name)
+    person.failures, person.locked_until, person.tried = 0, None, {}
+    log_out(office, event.name)
 
 
 @people.decides(DisablePerson)
@@ -211,7 +211,7 @@ def person_disabled(office: Office, event: PersonDisabled) -> None:
     person.disabled = event.reason
     office.state.duty.pop(event.name, None)
     if person.kind == "staff":
-        _log_out(office, event.name)
+        log_out(office, event.name)
 
 
 @people.decides(EnablePerson)
@@ -232,6 +232,7 @@ def person_enabled(office: Office, event: PersonEnabled) -> None:
     office.state.people[event.name].disabled = ""
 
 
-def _log_out(office: Office, name: str) -> None:
+def log_out(office: Office, name: str) -> None:
+    """End every session of somebody."""
     state = office.state
     state.sessions = {token: s for token, s in state.sessions.items() if s.name != name}

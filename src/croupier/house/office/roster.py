@@ -25,6 +25,7 @@ from croupier.house.office.authority import (
     staff,
     why,
 )
+from croupier.house.office.authority import why_unlicensed as why_unlicensed
 from croupier.house.office.roster_commands import (
     AssignStaff,
     EndAssignment,
@@ -48,7 +49,7 @@ from croupier.house.office.standards import (
     UNIQUE_ACCOUNTS,
     WHO_CHANGED_WHAT,
 )
-from croupier.house.office.state import PIT, Assignment, OfficeState, Person
+from croupier.house.office.state import PIT, Assignment, OfficeState
 from croupier.table import BadCommand, Command, Order, Room
 
 if TYPE_CHECKING:
@@ -98,16 +99,6 @@ def _covers(one: Assignment, table: str, area: str) -> bool:
     if one.table:
         return one.table == table
     return not one.area or one.area == area
-
-
-def why_unlicensed(state: OfficeState, person: Person, name: str, when: datetime) -> str:
-    """Why somebody may conduct no game, if so: his licence is over, or there is none on record
-    where it is played for money."""
-    if person.licence_until is not None and when.date() > person.licence_until:
-        return f"The licence {person.licence} of {name} ended on {person.licence_until}."
-    if state.real_money and not person.licence:
-        return f"There is no licence of {name} on record; it takes one to conduct a game."
-    return ""
 
 
 def whose_licence_ended(state: OfficeState, when: datetime) -> dict[str, str]:

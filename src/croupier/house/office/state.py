@@ -55,6 +55,28 @@ class OwnLimit(Struct, kw_only=True):
     since: datetime
 
 
+class Tried(Struct, kw_only=True):
+    """Log-ins of one person that failed at one place."""
+
+    failures: int
+    locked_until: datetime | None
+
+
+class ProposedDrop(Struct, kw_only=True):
+    """Who has proposed to drop a second factor, and when."""
+
+    by: str
+    at: datetime
+
+
+class NamePast(Struct, kw_only=True):
+    """How far the tables were when a guest's name became somebody else's, and whose it is."""
+
+    holder: str
+    rounds: dict[str, int]
+    positions: dict[str, int]
+
+
 class Person(Struct, kw_only=True):
     """A member of staff or a player; never both under one name."""
 
@@ -68,6 +90,18 @@ class Person(Struct, kw_only=True):
     failures: int = 0
     """Log-ins that failed since the last one that did not."""
     locked_until: datetime | None = None
+    """Until when nobody is let in from the House's own machine; `tried` has the other places."""
+    tried: dict[str, Tried] = {}
+    """Where else it failed, by the digest of the place, the last ones."""
+    second_factor: str = ""
+    """SHA-256 of the key in a member of staff's authenticator app; none: there is none."""
+    dropped_factor: str = ""
+    """The same of one that was dropped, and is among the secrets still."""
+    code_step: int = 0
+    """The half minute whose code was used last: no code counts twice."""
+    drop: ProposedDrop | None = None
+    past: NamePast | None = None
+    """What under this name was somebody else's, in a House of play money."""
     bot: bool = False
     """A player that is software, and marked so wherever it sits."""
     cash: bool = False
@@ -82,6 +116,10 @@ class Person(Struct, kw_only=True):
     pin_locked_until: datetime | None = None
     own_limits: list[OwnLimit] = []
     """Of each kind what counts, and what will."""
+    played_from: datetime | None = None
+    """When the session of a player began, with those before it that no rest lies between."""
+    rests_from: datetime | None = None
+    """When the last session was closed."""
     away_until: datetime | None = None
     """Until when a player does not play, by his own wish."""
     excluded: bool = False
@@ -154,6 +192,10 @@ class PlaceRecord(Struct, kw_only=True):
     """The table that this one continues under another rulebook."""
     clocks: dict[str, float] = {}
     """The players' clocks of a table, where they are not as everywhere else."""
+    last_round: int = 0
+    """The number of the last round of a table that closes; 0 while none is announced."""
+    closing: str = ""
+    """Why it closes."""
 
 
 class Proposal(Struct, kw_only=True):
@@ -209,6 +251,16 @@ class TableInventory(Struct, kw_only=True):
     closed_at: datetime | None = None
     drop: int | None = None
     """What the drop box held; nothing until it is counted."""
+
+
+class DropBox(Struct, frozen=True, kw_only=True):
+    """The drop box of a tray that was closed, and that nobody has counted yet."""
+
+    table: str
+    opened_at: datetime
+    """When its tray was opened."""
+    closed_at: datetime | None
+    closed_by: str
 
 
 class Slip(Struct, kw_only=True):
@@ -275,6 +327,17 @@ class Dispute(Struct, kw_only=True):
         return named_dispute(self.place, self.round, self.position)
 
 
+class PlayerReport(Struct, kw_only=True):
+    """A player whom another one has reported to the pit."""
+
+    table: str
+    round: int
+    player: str
+    by: str
+    says: str
+    at: datetime
+
+
 def named_dispute(place: str, number: int | None, position: int | None) -> str:
     """A round or ruling by its short name."""
     return f"{place}#{number}" if position is None else f"{place}@{position}"
@@ -328,8 +391,15 @@ class OfficeState(State, kw_only=True):
     """The digest of software and settings that two people let run without a manifest."""
     disputes: dict[int, Dispute] = {}
     disputed: int = 0
+    player_reports: dict[int, PlayerReport] = {}
+    """Those that nobody has looked at yet."""
+    reported: int = 0
     """The number of the last dispute."""
     inventory: dict[str, TableInventory] = {}
+    drop_boxes: dict[int, DropBox] = {}
+    """Of trays whose day is closed, or after which another tray was opened: still to be counted."""
+    boxed: int = 0
+    """The number of the last of them."""
     """By table: the trays that were counted since the last gaming day was closed."""
     slips: dict[int, Slip] = {}
     slipped: int = 0

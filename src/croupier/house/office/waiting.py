@@ -8,6 +8,7 @@ tables are short is said by `croupier.house.waiting_rooms`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
@@ -147,14 +148,12 @@ def tables_of(state: OfficeState, list_of: str) -> list[str]:
     return [name for name, record in tables.items() if list_of in (name, record.area)]
 
 
-def place_in(state: OfficeState, player: str) -> dict[str, int]:
+def places_of(state: OfficeState, player: str) -> Iterator[tuple[str, int, WaitingPlayer]]:
     """On which lists somebody stands, and at which number."""
-    return {
-        list_of: number
-        for list_of, names in state.waiting_lists.items()
-        for number, one in enumerate(names, 1)
-        if one.player == player
-    }
+    for list_of, names in state.waiting_lists.items():
+        for number, one in enumerate(names, 1):
+            if one.player == player:
+                yield list_of, number, one
 
 
 def _list(state: OfficeState, list_of: str) -> list[WaitingPlayer]:

@@ -39,6 +39,8 @@ from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, AwardMade, Conversation, DecisionTaken, Event, Table
 
 Progress = Callable[[int], None]
+EachCommand = Callable[["TableDay", datetime, int], None]
+"""Told after every command of a table: what is counted there so far, when, and its rounds."""
 
 OFF_DUTY = (office.WentOffDuty, office.RoleChanged, office.PersonDisabled)
 
@@ -202,9 +204,14 @@ class DayReport(Struct, kw_only=True):
         return sum(table.buy_in for table in self.tables)
 
 
-def report_day(store: Store, day: GamingDay, progress: Progress = lambda n: None) -> DayReport:
-    """Make the report of a day."""
-    made = _Making(store, day, progress)
+def report_day(
+    store: Store,
+    day: GamingDay,
+    progress: Progress = lambda n: None,
+    each: EachCommand = lambda table, at, rounds: None,
+) -> DayReport:
+    """Make the report of a day; `each` is told how it grows."""
+    made = _Making(store, day, progress, each)
     for place in store.streams():
         if not is_shuffle_book(place):
             made.place(place)
@@ -216,7 +223,7 @@ def report_day(store: Store, day: GamingDay, progress: Progress = lambda n: None
         cage=made.cage,
         tables=sorted(made.tables, key=lambda t: t.table),
         jackpots=sorted(made.jackpots, key=lambda j: j.link),
-        staff=sorted(made.staff.values(), key=lambda s: (s.name, s.area)),
+        staff=sorted(made.staff.values(), key=lambda s: (s.name, s.area, s.rank)),
         dealers=sorted(made.dealers, key=lambda d: (d.table, d.since)),
         for_players=acts_for_players(store, day.start, day.end),
         alarms=made.alarms,
@@ -228,15 +235,17 @@ def report_day(store: Store, day: GamingDay, progress: Progress = lambda n: None
 class _Making:
     """A report under way."""
 
-    def __init__(self, store: Store, day: GamingDay, progress: Progress) -> None:
+    def __init__(self, store: Store, day: GamingDay, progress: Progress, each: EachCommand) -> None:
         self.store = store
+        self.each = each
         self.start, self.end = day.start, day.end
         self.progress = progress
         self.read = 0
         self.cage = CageDay()
         self.tables: list[TableDay] = []
         self.jackpots: list[JackpotDay] = []
-        self.staff: dict[tuple[str, str], StaffDay] = {}
+        self.staff: dict[tuple[str, str, str], StaffDay] = {}
+        """By name, area, and the rank in which somebody reported or ruled."""
         self.alarms: list[AlarmDay] = []
         self.areas: dict[str, str] = {}
         self.duty: dict[str, list[tuple[datetime, str]]] = {}
@@ -343,6 +352,8 @@ class _Making:
             for player, paid in self._paid_in_cash(rows[0], events):
                 seated = (seats | _seats(table)).get(player)
                 self._position(counted, seated).cash += paid
+            rounds = round_of(table) if table.state.opened else 0
+            self.each(counted, datetime.fromisoformat(rows[0].at), rounds - rounds_before)
         if rounds_before is not None:
             counted.rounds = round_of(table) - rounds_before
         held = table.holdings() if table.state.opened else {}
@@ -430,10 +441,10 @@ class _Making:
         if row.rank in (ActorRank.PLAYER.value, ActorRank.HOUSE.value) or row.who == WHO:
             return None  # the software speaks in a rank where it opens or recovers a table
         area = self._area(row)
-        found = self.staff.get((row.who, area))
+        key = (row.who, area, row.rank)
+        found = self.staff.get(key)
         if found is None:
-            found = self.staff[row.who, area] = StaffDay(name=row.who, area=area)
-        found.rank = row.rank
+            found = self.staff[key] = StaffDay(name=row.who, area=area, rank=row.rank)
         return found
 
     def _area(self, row: Row) -> str:

@@ -71,8 +71,8 @@ def _counted(store: Store, end: datetime) -> tuple[list[InventoryDay], set[str]]
     relocations: set[str] = set()
     for row in held_rows(store, OFFICE):
         event = read_event(conversation, row)
-        if isinstance(event, DropCounted) and event.table in now:
-            now[event.table].drop = event.amount  # the box is opened after the day, too
+        if isinstance(event, DropCounted):  # the box is opened after the day, too
+            _note_drop(event, trays, now)
         if datetime.fromisoformat(row.at) >= end:
             if isinstance(event, InventoryCounted) and event.which == "opening":
                 now.pop(event.table, None)  # boxes that are opened from here on are of later trays
@@ -101,6 +101,16 @@ def _counted(store: Store, end: datetime) -> tuple[list[InventoryDay], set[str]]
             case _:
                 continue
     return trays, relocations
+
+
+def _note_drop(event: DropCounted, trays: list[InventoryDay], now: dict[str, InventoryDay]) -> None:
+    """Of the tray that is there, or of an earlier one that the event names."""
+    tray = now.get(event.table)
+    if event.opened_at is not None:
+        named = (t for t in trays if (t.table, t.opened_at) == (event.table, event.opened_at))
+        tray = next(named, None)
+    if tray is not None:
+        tray.drop = event.amount
 
 
 def _book(

@@ -20,6 +20,9 @@ from croupier.rulebooks import Rulebook
 from croupier.table import Look, Offer
 from croupier.table.view import QuestionView
 
+HARD = 0.4
+"""How hard every decision of a hand is: as hard with any cards, for whoever counts the seconds."""
+
 
 class Stakes(Struct, frozen=True, kw_only=True):
     """What it has set its mind on for a round."""
@@ -113,20 +116,19 @@ class BankedBot(BankedSeat):
             verdict = self.strategy.judge(box.cards, ()) if known else None
             # A hand that may not be looked at is played: of all hands few are worth less than -1.
             if "flop bet" in may and (verdict is None or verdict.bet):
-                return Thought(command=do.FlopBet(box=number), hard=0.2)
-            return Thought(command=do.Fold(box=number), hard=0.6)
+                return Thought(command=do.FlopBet(box=number), hard=HARD)
+            return Thought(command=do.Fold(box=number), hard=HARD)
         if "check" not in may:
             return None
         window = "turn" if "turn bet" in may else "river" if "river bet" in may else ""
         if not window or not known or len(board) not in (3, 4):
-            return Thought(command=do.Check(box=number))
+            return Thought(command=do.Check(box=number), hard=HARD)
         verdict = self.strategy.judge(box.cards, board)
         assert verdict.gain is not None
-        hard = max(0.0, 1.0 - 2.0 * float(verdict.gain))
         if not verdict.bet:
-            return Thought(command=do.Check(box=number), hard=hard)
+            return Thought(command=do.Check(box=number), hard=HARD)
         bets = {"turn": do.TurnBet(box=number), "river": do.RiverBet(box=number)}
-        return Thought(command=bets[window], hard=hard)
+        return Thought(command=bets[window], hard=HARD)
 
     # -- questions ---------------------------------------------------------------------------
 

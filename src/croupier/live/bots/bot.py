@@ -22,7 +22,8 @@ V = TypeVar("V", bound=Struct)
 
 
 class Thought(Struct, frozen=True, kw_only=True):
-    """What a bot wants to do, and how hard it was to find out: 0 needs no thought, 1 is close."""
+    """What a bot wants to do, and how hard that is to decide: 0 needs no thought, 1 much. That is
+    said of what everybody sees, never of the bot's own cards: it takes as long with any."""
 
     command: Command
     hard: float = 0.0

@@ -1,4 +1,5 @@
-"""How long a bot takes: as a person does, longer over hard decisions and never out of time."""
+"""How long a bot takes: as a person does, longer where much is at stake, never out of time, and as
+long with good cards as with bad ones."""
 
 from __future__ import annotations
 

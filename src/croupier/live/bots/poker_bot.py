@@ -66,7 +66,7 @@ class PokerBot(PokerSeat):
         if "straddle" in names:
             if chance.random() < self.temperament.straddles:
                 return Thought(command=do.Straddle(seat=seat), hard=0.1)
-            return Thought(command=do.DeclineStraddle(seat=seat))
+            return Thought(command=do.DeclineStraddle(seat=seat), hard=0.1)
         if "fold" not in names:
             return None
         known = len(me.cards) == 2 and Card.UNKNOWN not in me.cards
@@ -86,7 +86,7 @@ class PokerBot(PokerSeat):
         bets = action_values.totals(spot, self.temperament, self.big_blind, self.memory.raises)
         found = action_values.choices(spot, samples, folds, self.temperament, bets, error)
         chosen = self._choose(found, spot, chance)
-        return Thought(command=_command(spot, chosen), hard=_hard(found, spot))
+        return Thought(command=_command(spot, chosen), hard=_hard(spot))
 
     def _choose(self, found: Sequence[Choice], spot: Spot, chance: Random) -> Choice:
         """The best, or now and then one that is nearly as good: nobody can tell beforehand."""
@@ -102,14 +102,14 @@ class PokerBot(PokerSeat):
         callers = sum(1 for rival in spot.rivals if self.memory.line(rival.seat))
         share = _FREE if spot.check else _OPENS[min(spot.to_come, len(_OPENS) - 1)]
         share = min(1.0, share * temper.loose * 0.85**callers)
-        hard = max(0.0, 0.5 - abs(top - share) * 3)
+        hard = _hard(spot)
         bets = action_values.totals(spot, temper, self.big_blind, 0)
         limps = chance.random() < temper.limps and top > 0.04
         if top <= share and bets and not limps:
             to = chance.choice(bets[:2]) if temper.likes_to_bet > 0 else bets[0]
             return Thought(command=_command(spot, Choice(do="bet", worth=0.0, to=to)), hard=hard)
         if spot.check:
-            return Thought(command=do.Check(seat=spot.seat))
+            return Thought(command=do.Check(seat=spot.seat), hard=hard)
         # A call pays where it is cheap or many are in: half a Big Blind for a pot of several.
         cheap = share + 0.25 * (spot.owed * 4 <= spot.pot) + 0.12 * callers * (temper.limps > 0)
         plays = cheap if callers or temper.limps or spot.owed < self.big_blind else 0.0
@@ -170,15 +170,7 @@ def _command(spot: Spot, chosen: Choice) -> Command:
             return do.Raise(seat=spot.seat, to=chosen.to)
 
 
-def _hard(found: Sequence[Choice], spot: Spot) -> float:
-    """Close decisions about many chips are hard."""
-    if len(found) < 2:
-        return 0.0
-    kinds = [next((c.worth for c in found if c.do == kind), None) for kind in _KINDS]
-    worths = sorted((w for w in kinds if w is not None), reverse=True)
-    close = 1.0 - min(1.0, (worths[0] - worths[1]) / (0.3 * spot.pot))
-    much = min(1.0, spot.owed / max(1, spot.stake) * 2 + 0.3)
-    return close * much
-
-
-_KINDS = ("fold", "check", "call", "bet")
+def _hard(spot: Spot) -> float:
+    """Decisions about many chips are hard. Of what everybody sees, and of nothing else: the time
+    that a bot takes must not tell of its cards."""
+    return min(1.0, spot.owed / max(1, spot.stake) * 2 + 0.15)

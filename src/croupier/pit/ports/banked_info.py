@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from msgspec import Struct
-
 from croupier.banked import BankedTable
 from croupier.banked.showing import NOT_SHOWING
 from croupier.jackpot import JackpotLink, jackpot_rules
 from croupier.pit.ports.pay_tables import PayTableInfo, pay_tables
-from croupier.pit.ports.table_info import TableInfo, book_info
+from croupier.pit.ports.table_info import Consequence, TableInfo, book_info
 from croupier.rulebooks import Topic
 from croupier.table import Money
-
-
-class Consequence(Struct, frozen=True, kw_only=True):
-    """What something that a player may do costs, in a sentence, and by which paragraphs."""
-
-    says: str
-    cites: tuple[str, ...]
 
 
 class BankedTableInfo(TableInfo, frozen=True, kw_only=True):

@@ -209,19 +209,12 @@ class PokerPort(GamePort[PokerTable]):
         if wish.sit_out and state.seats[number].here and may_sit_out(state, number):
             return do.SitOut(seat=number, returns=True)
         if wish.add and may_add_chips(table, number):
-            return do.TopUp(seat=number, amount=self._fits(table, number, wish.add))
+            return do.TopUp(seat=number, amount=wish.add)
         return None
 
     def has_come_true(self, table: PokerTable, who: str, wish: Wish) -> bool:
         own = (seat for seat in table.state.seats.values() if seat.player == who)
         return wish.sit_out and not any(seat.here for seat in own)
-
-    @staticmethod
-    def _fits(table: PokerTable, number: int, amount: int) -> int:
-        """As much of it as the table takes; where it takes nothing more, its refusal says why."""
-        most = table.state.settings.maximum_stake
-        room = amount if most is None else most - table.state.seats[number].stake
-        return min(amount, room) if room > 0 else amount
 
     def relocation(
         self, table: PokerTable, player: str, seat: int

@@ -12,7 +12,20 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.rulebooks import BOOKS, Rulebook, load
+from croupier.rulebooks import BOOKS, Rulebook, Topic, load
+
+VOID = (
+    "A round is void where a malfunction decides it, and where the rules say so. Then everybody in "
+    "it is told, every bet goes back, and what the round has paid already is taken back."
+)
+"""When winnings are recovered: players read it before they play (S-38)."""
+
+
+class Consequence(Struct, frozen=True, kw_only=True):
+    """What something that happens comes to, in a sentence, and by which paragraphs."""
+
+    says: str
+    cites: tuple[str, ...]
 
 
 class TableInfo(Struct, frozen=True, kw_only=True):
@@ -30,6 +43,8 @@ class TableInfo(Struct, frozen=True, kw_only=True):
     policies: dict[str, str]
     seen: bool = False
     """Whether the dealer enters what players are seen to do: a player's page offers no acts."""
+    void: Consequence
+    """When a round is void, and what is recovered then."""
 
 
 def book_info(book: Rulebook, stated: datetime | None, when: datetime) -> dict[str, Any]:
@@ -53,4 +68,11 @@ def book_info(book: Rulebook, stated: datetime | None, when: datetime) -> dict[s
         "in_force": in_force,
         "superseded_by": book.superseded_by if superseded else None,
         "marked": marked,
+        "void": Consequence(says=VOID, cites=_void_cites(book)),
     }
+
+
+def _void_cites(book: Rulebook) -> tuple[str, ...]:
+    """The paragraph by which bets go back; in poker that of a void round."""
+    topics = (Topic.VOID_RETURNS_EVERY_BET, Topic.VOID)
+    return next((book.cite(topic) for topic in topics if book.has(topic)), ())

@@ -60,7 +60,7 @@ function index(card) {
 }
 
 /** The card with its rank as one letter: `10d` is `Td`. @param {string | null | undefined} card */
-export function oneLetter(card) {
+function oneLetter(card) {
   return card ? card.replace("10", "T") : UNKNOWN;
 }
 
@@ -93,7 +93,7 @@ function face(card) {
   );
 }
 
-export class PlayingCard extends HTMLElement {
+class PlayingCard extends HTMLElement {
   static observedAttributes = ["card"];
 
   /** @type {HTMLElement | null} */

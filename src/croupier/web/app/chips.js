@@ -5,7 +5,7 @@ import { svg, setAttr } from "./dom.js";
 import { money } from "./money.js";
 
 /** Denominations in cents with the class that colours them, the largest first. */
-export const CHIPS = [
+const CHIPS = [
   [500000, "c5000"],
   [100000, "c1000"],
   [50000, "c500"],
@@ -19,7 +19,7 @@ const HIGH = 6;
 const COLUMNS = 3;
 
 /** The colour class of a chip of this worth. @param {number} cents */
-export function chipClass(cents) {
+function chipClass(cents) {
   const found = CHIPS.find(([worth]) => Number(worth) <= cents) ?? CHIPS[CHIPS.length - 1];
   return String(found[1]);
 }

@@ -5,7 +5,7 @@
 import { setAttr } from "./dom.js";
 
 /** Milliseconds for which a button that is new takes no press. */
-export const NEW = 300;
+const NEW = 300;
 
 /** What each button means, and since when. @type {WeakMap<Element, {meaning: string, since: number}>} */
 const meant = new WeakMap();

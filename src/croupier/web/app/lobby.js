@@ -2,6 +2,7 @@
 
 import { h, fill, patchList, setText, show } from "./dom.js";
 import { JACKPOT, money, meter } from "./money.js";
+import { privateTableButton } from "./private-table.js";
 import { ask, exit, refill, whoAmI } from "./session.js";
 import { applySettings } from "./settings.js";
 import { settingsButton } from "./dialogs.js";
@@ -57,6 +58,8 @@ class Lobby {
           isPlayMoney(me) && !me.name ? doorLink() : null,
           deskLink(me),
           rulesLink(),
+          wallLink(),
+          schoolLink(),
           disputesLink(me),
         ),
         this.list,
@@ -129,6 +132,8 @@ class Lobby {
         );
       }
       if (!me.post) this.login.append(isPlayMoney(me) ? codeButton() : limitsButton());
+      if (!me.post && isPlayMoney(me)) this.login.append(privateTableButton());
+      if (!me.post) this.login.append(handsLink());
       return;
     }
     /** @param {import("./records.js").Me} entered */
@@ -164,6 +169,21 @@ function deskLink(me) {
   );
 }
 
+/** The way to all rounds that somebody has played. */
+function handsLink() {
+  return h("a", { class: "button quiet small", href: "/hands", text: "My hands" });
+}
+
+/** The way to the jackpot display, which is for everybody. */
+function wallLink() {
+  return h(
+    "a",
+    { class: "to-desk", href: "/wall" },
+    h("strong", { text: "Jackpot display" }),
+    h("span", { text: "The jackpots on a big screen." }),
+  );
+}
+
 /** The way to the rulebooks, which everybody may read. */
 function rulesLink() {
   return h(
@@ -171,6 +191,16 @@ function rulesLink() {
     { class: "to-desk", href: "/rules" },
     h("strong", { text: "Rulebooks" }),
     h("span", { text: "Every paragraph in plain words, with cases to play." }),
+  );
+}
+
+/** The way to the dealer school, which is open to everybody. */
+function schoolLink() {
+  return h(
+    "a",
+    { class: "to-desk", href: "/school" },
+    h("strong", { text: "Dealer school" }),
+    h("span", { text: "A table errs on purpose: rule on it, and learn the book." }),
   );
 }
 
@@ -246,6 +276,7 @@ function makeCard(table) {
         { class: "heading" },
         h("span", { class: "place", text: name }),
         h("span", { class: "tag old" }),
+        h("span", { class: "tag private", hidden: !table.private, text: "private" }),
         h("span", { class: "tag shut" }),
         h("span", { class: "tag waits" }),
       ),
@@ -280,13 +311,14 @@ function updateCard(node, table) {
   show(find(".tag.shut"), Boolean(table.closed));
   setText(find(".tag.shut"), "not open");
   find(".tag.shut").title = table.closed ?? "";
-  setText(find(".limits"), table.closed || limits(table));
+  setText(find(".limits"), table.closed || table.notice || limits(table));
   show(find(".tag.waits"), Boolean(table.waits));
   setText(find(".tag.waits"), "waits for staff");
   show(find(".awaited"), Boolean(table.waits));
   setText(find(".awaited"), table.waits ? `Stands still until ${table.waits.whom} acts` : "");
   find(".awaited").title = table.waits?.says ?? "";
-  setText(find(".people"), people(table.players));
+  const watching = table.watching ? ` · ${table.watching} watching` : "";
+  setText(find(".people"), people(table.players) + watching);
   const meterPlace = find(".meter");
   show(meterPlace, table.meter !== null && table.meter !== undefined);
   if (table.meter)

@@ -1,8 +1,8 @@
 // Logging in: a guest names himself, somebody with an account logs in. The casino's mode says which.
 
-import { h, setText } from "./dom.js";
+import { fill, h, setText } from "./dom.js";
 import { money } from "./money.js";
-import { enter, login } from "./session.js";
+import { enter, login, NotDone } from "./session.js";
 
 /** @typedef {import("./records.js").Me} Me */
 
@@ -51,25 +51,54 @@ export function makeLoginForm(me, entered) {
   const password = guest
     ? null
     : field("Password", { type: "password", autocomplete: "current-password" });
+  const code = guest
+    ? null
+    : field("Code (staff)", {
+        type: "text",
+        inputmode: "numeric",
+        autocomplete: "one-time-code",
+        maxlength: "7",
+      });
+  code?.removeAttribute("required");
+  let note = "";
   const button = /** @type {HTMLButtonElement} */ (
     h("button", { class: "button main", type: "submit", text: guest ? "Enter" : "Log in" })
   );
   const wrong = h("p", { class: "wrong", role: "alert" });
-  const form = h("form", { class: "enter" }, name, password, button, wrong);
+  const newKey = h("div", { class: "new-key" });
+  const form = h("form", { class: "enter" }, name, password, code, button, wrong, newKey);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     button.disabled = true;
     try {
       const called = name.value.trim();
-      entered(await (password ? login(called, password.value) : enter(called)));
+      const typed = code ? code.value : "";
+      entered(await (password ? login(called, password.value, typed, note) : enter(called)));
     } catch (error) {
       setText(wrong, /** @type {Error} */ (error).message);
-      if (password) password.value = "";
+      const answer = error instanceof NotDone ? error.answer : {};
+      if (code) code.value = "";
+      if (answer.error === "second factor") {
+        note = answer.note;
+        fill(newKey, ...keyWords(answer));
+        code?.focus();
+      } else if (password) {
+        password.value = "";
+      }
     } finally {
       button.disabled = false;
     }
   });
   return form;
+}
+
+/** A new key, to be added to an authenticator app.
+ * @param {import("./records.js").SecondFactorNeeded} needed */
+function keyWords(needed) {
+  return [
+    h("p", {}, "Key: ", h("code", { text: needed.key })),
+    h("p", {}, h("a", { href: needed.address, text: "Open it in an app on this device" })),
+  ];
 }
 
 /** @param {string} label @param {Record<string, string>} about */

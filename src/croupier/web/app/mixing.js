@@ -45,7 +45,7 @@ function text(value) {
 export const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** @param {string} hex */
-export const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
 /** A stream of bytes that follows from a key. @param {Uint8Array} key @param {string} use @param {number} counter */
 async function* stream(key, use, counter) {

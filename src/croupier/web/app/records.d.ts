@@ -24,6 +24,14 @@ export interface Answer {
   example: string;
 }
 
+/** One answer: the words of it, what it would do, and when it would be right. */
+export interface AnswerChoice {
+  says: string;
+  would: string[];
+  because: string;
+  cites: string[];
+}
+
 /** The command was carried out and is stored. */
 export interface AnswerMessage {
   is: "answer";
@@ -83,6 +91,24 @@ export interface Asked {
   question: string;
   says: string;
   options: string[];
+}
+
+/** Something that was asked in a lesson, and how it went. */
+export interface AskedLine {
+  called: string;
+  title: string;
+  says: string;
+  cites: string[];
+  right: boolean;
+  answers: number;
+  seconds: number;
+  looked_up: boolean;
+}
+
+/** One question, and what may be answered. */
+export interface AskedPart {
+  ask: string;
+  choices: string[];
 }
 
 /** Where somebody is to work, and when: at a table, in an area, or with neither on the floor. */
@@ -155,6 +181,7 @@ export interface BankedTableInfo {
   marked: string;
   policies: Record<string, string>;
   seen: boolean;
+  void: Consequence;
   boxes: number;
   limits: Record<string, number>;
   multiples: Record<string, number>;
@@ -203,6 +230,14 @@ export interface Before {
   facts: Record<string, string>;
 }
 
+/** Begin a lesson, or an examination, which is always against the clock. */
+export interface BeginBody {
+  rulebook: string;
+  examination?: boolean;
+  clock?: boolean;
+  kinds?: ("hand" | "odd chip" | "payout" | "ruling" | "side pots" | "wager")[];
+}
+
 /** A rulebook: its paragraphs, pay tables and policies. */
 export interface BookDetails {
   book: BookSummary;
@@ -246,6 +281,12 @@ export interface BookSummary {
 /** The rulebooks. */
 export interface Books {
   rulebooks: BookSummary[];
+}
+
+/** A drop box of an earlier tray that nobody has counted yet. */
+export interface BoxLine {
+  box: number;
+  record: DropBox;
 }
 
 /** One box: `??` is a card that this viewer may not see. */
@@ -304,6 +345,12 @@ export interface CageDay {
   at_tables: number;
 }
 
+/** Some cards that lie open, and whose they are. */
+export interface CardsShown {
+  label: string;
+  cards: string[];
+}
+
 /** A case file as a question. */
 export interface CaseQuestion {
   source: string;
@@ -313,12 +360,34 @@ export interface CaseQuestion {
   question: Question;
 }
 
+/** What was asked in a lesson that is over, to be printed. */
+export interface Certificate {
+  trainee: string;
+  line: LessonLine;
+  ended: string;
+  asked: AskedLine[];
+  version: string;
+}
+
 /** What somebody has in one place, before and after, as one would write it. */
 export interface Change {
   who: string;
   where: string;
   before: string;
   after: string;
+}
+
+/** The last words at a table. */
+export interface Chat {
+  lines: ChatMessage[];
+}
+
+/** A few words that a player said at a private table. */
+export interface ChatMessage {
+  is: "chat";
+  player: string;
+  words: string;
+  at: string;
 }
 
 /** Compare the software with what it was at the last start; it is recorded who asked. */
@@ -358,6 +427,7 @@ export interface ClockMessage {
   away: string[];
   ready: string[];
   held: boolean;
+  notice: string;
 }
 
 /** A code that a guest brings to another device. */
@@ -370,6 +440,7 @@ export interface ConfirmBody {
   id: string;
   hold: number;
   reason?: string;
+  pause?: boolean;
 }
 
 /** Somebody's word that the ruling wants: whose, on what, and why. */
@@ -382,7 +453,7 @@ export interface Confirmed {
   readings: string[];
 }
 
-/** What something that a player may do costs, in a sentence, and by which paragraphs. */
+/** What something that happens comes to, in a sentence, and by which paragraphs. */
 export interface Consequence {
   says: string;
   cites: string[];
@@ -402,6 +473,31 @@ export interface Count {
   title: string;
   book: string;
   count: number;
+}
+
+/** What was counted of something. Amounts are cents. */
+export interface Counted {
+  of: string;
+  rounds: number;
+  rake: number;
+  win: number;
+  drop: number;
+  irregularities: number;
+  rulings: number;
+  voids: number;
+  misdeals: number;
+}
+
+/** A gaming day in figures. */
+export interface DayFigures {
+  day: string;
+  start: string;
+  end: string;
+  hours: Counted[];
+  tables: Counted[];
+  games: Counted[];
+  staff: StaffFigures[];
+  total: Counted;
 }
 
 /** A gaming day. All amounts are cents. */
@@ -441,6 +537,7 @@ export interface DealTable {
   view: DealerView;
   entries: DealEntry[];
   decisions: PitDecision[];
+  told: PitTold[];
   play: boolean;
 }
 
@@ -484,6 +581,7 @@ export interface DecideBody {
   option: string;
   details?: Record<string, unknown>;
   reason?: string;
+  pause?: boolean;
 }
 
 /** What was decided, and why if it was not as ruled. */
@@ -545,6 +643,19 @@ export interface DisputeSummary {
 export interface Disputes {
   disputes: DisputeSummary[];
   days: number;
+}
+
+/** What came of it, in a sentence. */
+export interface Done {
+  says: string;
+}
+
+/** The drop box of a tray that was closed, and that nobody has counted yet. */
+export interface DropBox {
+  table: string;
+  opened_at: string;
+  closed_at: string | null;
+  closed_by: string;
 }
 
 /** Somebody at his post. An acting post is above his own, given by somebody who holds it. */
@@ -656,6 +767,20 @@ export interface EventsMessage {
   caught_up: boolean;
   events: TellingEntry[];
   view: PokerView | BankedView;
+}
+
+/** What is shown of an exercise before somebody answers. */
+export interface ExerciseAsked {
+  kind: "hand" | "odd chip" | "payout" | "ruling" | "side pots" | "wager";
+  called: string;
+  rulebook: string;
+  level: number;
+  title: string;
+  told: string[];
+  parts: AskedPart[];
+  cards: CardsShown[];
+  seconds: number;
+  look_up: Passage[];
 }
 
 /** Something that may be told of an incident. */
@@ -806,7 +931,10 @@ export interface HelloMessage {
   link: string | null;
   mode: string;
   closed: string;
+  notice: string;
   shuffle: ShuffleMessage | null;
+  private: boolean;
+  delay: number;
 }
 
 /** A report that is to be confirmed: the table is held until then. */
@@ -906,6 +1034,39 @@ export interface KeptAnswer {
   barred: string;
 }
 
+/** A kind of exercise under a book, and how somebody fared with it. */
+export interface KindLine {
+  kind: "hand" | "odd chip" | "payout" | "ruling" | "side pots" | "wager";
+  called: string;
+  right: number;
+  asked: number;
+}
+
+/** A lesson as a list shows it. */
+export interface LessonLine {
+  lesson: string;
+  rulebook: string;
+  title: string;
+  at: string;
+  examination: boolean;
+  clock: boolean;
+  asked: number;
+  length: number;
+  score: number;
+  over: boolean;
+  passed: boolean;
+}
+
+/** A lesson as it stands: the exercise that waits, or nothing more if it is over. */
+export interface LessonNow {
+  line: LessonLine;
+  number: number;
+  again: boolean;
+  exercise: ExerciseAsked | null;
+  table: Replay | null;
+  seconds_left: number | null;
+}
+
 /** An order at a jackpot link was carried out and is stored. */
 export interface LinkAnswerMessage {
   is: "answer";
@@ -986,6 +1147,13 @@ export interface LogPage {
 export interface LoginBody {
   name: string;
   password: string;
+  code?: string;
+  note?: string;
+}
+
+/** Somebody wants to report something, or to undo a ruling: the table is held from now on. */
+export interface LookBody {
+  id: string;
 }
 
 /** A signature was taken back. */
@@ -993,6 +1161,24 @@ export interface MarkKept {
   seal: number;
   witness: string;
   again: boolean;
+}
+
+/** What came of an answer. */
+export interface Marked {
+  right: boolean;
+  parts: MarkedPart[];
+  ruling: Ruling | null;
+  cites: string[];
+  case: string;
+  late: boolean;
+}
+
+/** One question with the answer that was given and the right one. */
+export interface MarkedPart {
+  ask: string;
+  choices: AnswerChoice[];
+  chosen: number | null;
+  right: number;
 }
 
 /** Who you are here. `token` goes with every change as the header X-Croupier-Token. */
@@ -1028,6 +1214,35 @@ export interface Moves {
   places: number[];
   homes: number[] | null;
   goes_back: boolean;
+}
+
+/** All your rounds. */
+export interface MyHands {
+  rounds: MyRound[];
+  unlisted: number;
+  total: MySums;
+  games: MySums[];
+  sessions: MySums[];
+  formats: string[];
+}
+
+/** One round that you have played. */
+export interface MyRound {
+  at: string;
+  table: string;
+  game: string;
+  round: number;
+  net: number;
+}
+
+/** Some rounds together. */
+export interface MySums {
+  of: string;
+  until: string;
+  rounds: number;
+  won: number;
+  lost: number;
+  net: number;
 }
 
 /** What somebody notes to a question. */
@@ -1099,6 +1314,7 @@ export interface OfficeOrder {
   id: string;
   command: unknown;
   secret?: string | null;
+  old?: string | null;
 }
 
 /** How much waits for a second person, or for somebody to see to it. */
@@ -1109,6 +1325,8 @@ export interface OfficeWaits {
   called: number;
   waiting: number;
   open_trays: number;
+  drop_boxes: number;
+  player_reports: number;
 }
 
 /** One of these values; None where the field may be left out. */
@@ -1243,6 +1461,13 @@ export interface ParagraphSummary {
   says: string;
 }
 
+/** A paragraph in our words, for whoever looks it up. */
+export interface Passage {
+  id: string;
+  title: string;
+  says: string;
+}
+
 /** One line of a pay table. */
 export interface PayLineInfo {
   line: string;
@@ -1294,7 +1519,10 @@ export interface PitAnswer {
   id: string;
   told: string[];
   signed: string[];
+  ruled: PitTold[];
   waits: PitWait[];
+  undo: PitUndo;
+  hold: PitHold | null;
 }
 
 /** One award that was paid: what stands on its slip. */
@@ -1384,7 +1612,7 @@ export interface PitFloor {
 /** A table that is held, with the ruling that waits to be confirmed. */
 export interface PitHeld {
   hold: PitHold;
-  preview: PitRuling;
+  preview: PitRuling | null;
 }
 
 /** A table that somebody holds for a ruling. */
@@ -1429,6 +1657,12 @@ export interface PitLinkWork {
   awards: PitAward[];
 }
 
+/** A table that is held while somebody looks for what to report. */
+export interface PitLooked {
+  hold: PitHold;
+  reports: PitReports;
+}
+
 /** One answer, and what follows from it. */
 export interface PitOption {
   name: string;
@@ -1467,6 +1701,7 @@ export interface PitReports {
   position: number;
   reports: PitReport[];
   undo: boolean;
+  undo_says: string;
   calls: PitCall[];
 }
 
@@ -1505,6 +1740,20 @@ export interface PitTile {
   announced: PitAnnouncement[];
   assigned: string;
   mine: boolean;
+}
+
+/** Something that happened, as everybody at the table may hear it. */
+export interface PitTold {
+  says: string;
+  ruling: boolean;
+  cites: string[];
+  at: string | null;
+}
+
+/** Whether the last ruling can be undone. */
+export interface PitUndo {
+  may: boolean;
+  says: string;
 }
 
 /** Something that a table or link waits for. */
@@ -1552,6 +1801,8 @@ export interface PlaceRecord {
   disabled: string;
   follows: string;
   clocks: Record<string, number>;
+  last_round: number;
+  closing: string;
 }
 
 /** What one place has taken and given. */
@@ -1570,6 +1821,16 @@ export interface PlayerLine {
   disabled: string;
 }
 
+/** A player whom another one has reported to the pit. */
+export interface PlayerReport {
+  table: string;
+  round: number;
+  player: string;
+  by: string;
+  says: string;
+  at: string;
+}
+
 /** What a player may read of a poker table. */
 export interface PokerTableInfo {
   title: string;
@@ -1582,6 +1843,7 @@ export interface PokerTableInfo {
   marked: string;
   policies: Record<string, string>;
   seen: boolean;
+  void: Consequence;
   seats: number;
   blinds: number[];
   minimum_stake: number;
@@ -1670,6 +1932,19 @@ export interface PotFacts {
 /** A report, an answer, or the undoing of a ruling, that is to be looked at first. */
 export interface PreviewBody {
   command: Record<string, unknown>;
+}
+
+/** A private table, and the path that is sent to friends. */
+export interface PrivateTable {
+  place: string;
+  path: string;
+}
+
+/** A table to be made: its rulebook, its Small Blind in cents (the Big Blind is twice that), and */
+export interface PrivateTableBody {
+  rulebook: string;
+  small_blind: number;
+  bots?: number;
 }
 
 /** A correction of accounts that waits for a second person. */
@@ -1800,6 +2075,12 @@ export interface ReplayStep {
   jackpot: ReplayJackpot | null;
 }
 
+/** Who is reported to the pit, and why. */
+export interface ReportPlayerBody {
+  player: string;
+  says: string;
+}
+
 /** A table: how many sit there, and which seats are free. */
 export interface RoomTable {
   table: string;
@@ -1893,6 +2174,52 @@ export interface Ruling {
   tables: Record<string, Picture>;
 }
 
+/** A few words. */
+export interface SayBody {
+  words: string;
+}
+
+/** An answer: for each question the number of a choice, counted from 0, or null. */
+export interface SchoolAnswerBody {
+  number: number;
+  chosen: (number | null)[];
+  looked_up?: boolean;
+}
+
+/** A book to learn, and where somebody stands in it. */
+export interface SchoolBookLine {
+  rulebook: string;
+  title: string;
+  level: number;
+  levels: number;
+  asked: number;
+  right: number;
+  streak: number;
+  best_streak: number;
+  known: number;
+  items: number;
+  due: number;
+  kinds: KindLine[];
+  last: string | null;
+}
+
+/** What came of an answer, and where one stands then. */
+export interface SchoolMarked {
+  marked: Marked;
+  case_title: string;
+  line: LessonLine;
+  book: SchoolBookLine;
+  level_up: boolean;
+}
+
+/** What somebody finds at school. */
+export interface SchoolPage {
+  trainee: string | null;
+  books: SchoolBookLine[];
+  lessons: LessonLine[];
+  supervises: boolean;
+}
+
 /** Seals as a House tells them over HTTP. */
 export interface SealsTold {
   newest: number;
@@ -1950,6 +2277,15 @@ export interface SeatedPlayer {
   stake: number | null;
   bot: boolean;
   away: boolean;
+}
+
+/** The password is right, and a second factor is to be set up: the key for it. */
+export interface SecondFactorNeeded {
+  error: string;
+  says: string;
+  key: string;
+  address: string;
+  note: string;
 }
 
 /** The hash of a seed that a player had sent before the House committed. */
@@ -2081,6 +2417,15 @@ export interface StaffDoorBody {
   post: "dealer" | "pit manager" | "pit supervisor" | "shift manager";
 }
 
+/** What one member of staff ruled and reported. */
+export interface StaffFigures {
+  of: string;
+  decisions: number;
+  rulings: number;
+  voids: number;
+  irregularities: number;
+}
+
 /** A member of staff. */
 export interface StaffLine {
   name: string;
@@ -2184,7 +2529,10 @@ export interface TableSummary {
   link: string | null;
   meter: number | null;
   watching: number;
+  delay: number;
+  private: boolean;
   closed: string;
+  notice: string;
   waits: AwaitedStaff | null;
 }
 
@@ -2204,10 +2552,23 @@ export interface ToldSeed {
   seed: string;
 }
 
+/** What one trainee knows under each book that they have begun. */
+export interface TraineeLine {
+  trainee: string;
+  books: SchoolBookLine[];
+  examinations: LessonLine[];
+}
+
+/** Who knows what, for whoever supervises. */
+export interface Trainees {
+  trainees: TraineeLine[];
+}
+
 /** The trays of tables since the last gaming day was closed, and the slips that wait. */
 export interface Trays {
   trays: InventoryDay[];
   slips: SlipLine[];
+  boxes: BoxLine[];
   day_closed: string | null;
   chips: Record<string, number[]>;
 }
@@ -2276,6 +2637,33 @@ export interface WaitingRooms {
   suggestions: Suggestion[];
 }
 
+/** The links of a wall, and when this was so. */
+export interface WallAnswer {
+  at: string;
+  links: WallLink[];
+}
+
+/** A jackpot that was won a short while ago. */
+export interface WallAward {
+  amount: number;
+  table: string;
+  line: string;
+  at: string;
+  player: string | null;
+}
+
+/** One jackpot link as a screen shows it. */
+export interface WallLink {
+  link: string;
+  status: "claim pending" | "closed" | "ended" | "open" | "out of service";
+  amount: number | null;
+  says: string;
+  cites: string[];
+  tables: string[];
+  claims: string[];
+  won: WallAward[];
+}
+
 /** So many cards from one place to another; `cards` are those that were named. */
 export interface Way {
   count: number;
@@ -2322,7 +2710,7 @@ export interface Words {
 
 export type Card = string;
 
-export type Message = HelloMessage | ViewMessage | EventsMessage | ClockMessage | JackpotMessage | ShuffleMessage | OffersMessage | AnswerMessage | RefusedMessage | ErrorMessage | PongMessage | ByeMessage;
+export type Message = HelloMessage | ViewMessage | EventsMessage | ClockMessage | JackpotMessage | ShuffleMessage | OffersMessage | AnswerMessage | RefusedMessage | ErrorMessage | ChatMessage | PongMessage | ByeMessage;
 
 export type PokerCommand =
   | { do: "all in"; seat: number }
@@ -2575,10 +2963,14 @@ export interface Ask {
   (path: `/api/pit/tables/${string}/confirm`, change: ConfirmBody): Promise<PitAnswer>;
   (path: `/api/pit/tables/${string}/hold`): Promise<PitHeld>;
   (path: `/api/pit/tables/${string}/hold`, change: HoldBody): Promise<PitHeld>;
+  (path: `/api/pit/tables/${string}/look`, change: LookBody): Promise<PitLooked>;
   (path: `/api/pit/tables/${string}/pick`, change: PickBody): Promise<PitAnswer>;
   (path: `/api/pit/tables/${string}/preview`, change: PreviewBody): Promise<PitRuling>;
   (path: `/api/pit/tables/${string}/reports`): Promise<PitReports>;
   (path: `/api/rulebooks/${string}/paragraphs/${string}`): Promise<ParagraphDetails>;
+  (path: `/api/school/lessons/${string}/answer`, change: SchoolAnswerBody): Promise<SchoolMarked>;
+  (path: `/api/school/lessons/${string}/certificate`): Promise<Certificate>;
+  (path: `/api/school/lessons/${string}/next`, change: Record<string, never>): Promise<LessonNow>;
   (path: `/api/tables/${string}/rounds/${number}`): Promise<RoundRecalled>;
   (path: `/api/ask/books/${string}`): Promise<BookPage>;
   (path: `/api/ask/case/${string}`): Promise<CaseQuestion>;
@@ -2589,10 +2981,12 @@ export interface Ask {
   (path: `/api/disputes/${number}/file`, change: Record<string, never>): Promise<Record<string, unknown>>;
   (path: `/api/disputes/${number}/settle`, change: SettleBody): Promise<DisputeSummary>;
   (path: `/api/links/${string}/commands`, change: GivenCommand): Promise<LinkAnswerMessage>;
+  (path: `/api/my-hands/export/${string}`): Promise<string>;
   (path: "/api/office/lists/approvals"): Promise<ApprovalList>;
   (path: "/api/office/lists/corrections"): Promise<Record<number, Proposal>>;
   (path: "/api/office/lists/inventory"): Promise<Trays>;
   (path: "/api/office/lists/links"): Promise<PlaceLine[]>;
+  (path: "/api/office/lists/player_reports"): Promise<Record<number, PlayerReport>>;
   (path: "/api/office/lists/players"): Promise<PlayerLine[]>;
   (path: "/api/office/lists/roster"): Promise<RosterEntry[]>;
   (path: "/api/office/lists/rulebooks"): Promise<LinkBook[]>;
@@ -2601,14 +2995,19 @@ export interface Ask {
   (path: "/api/office/lists/waiting"): Promise<WaitingRooms>;
   (path: "/api/office/reports/copies"): Promise<CopyMark[]>;
   (path: "/api/office/reports/day"): Promise<DayReport>;
+  (path: "/api/office/reports/figures"): Promise<DayFigures>;
   (path: "/api/office/reports/jackpot"): Promise<JackpotReport[]>;
   (path: "/api/office/reports/unclaimed"): Promise<Unclaimed[]>;
   (path: `/api/pit/links/${string}`): Promise<PitLinkWork>;
   (path: `/api/pit/tables/${string}`): Promise<PitTile>;
+  (path: `/api/school/lessons/${string}`): Promise<LessonNow>;
   (path: `/api/seals/${number}/witnesses`, change: WitnessMark): Promise<MarkKept>;
+  (path: `/api/tables/${string}/chat`): Promise<Chat>;
+  (path: `/api/tables/${string}/chat`, change: SayBody): Promise<Done>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/for-player`, change: ForPlayerBody): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/guide`): Promise<Guide>;
+  (path: `/api/tables/${string}/player-reports`, change: ReportPlayerBody): Promise<Done>;
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;
   (path: `/api/tables/${string}/shuffle`): Promise<ShuffleMessage>;
   (path: `/api/tables/${string}/view`): Promise<ViewMessage>;
@@ -2634,7 +3033,10 @@ export interface Ask {
   (path: "/api/pit/decisions"): Promise<PitDecisions>;
   (path: "/api/reports/tables"): Promise<TableReports>;
   (path: `/api/rulebooks/${string}`): Promise<BookDetails>;
+  (path: "/api/school/lessons", change: BeginBody): Promise<LessonNow>;
+  (path: "/api/school/trainees"): Promise<Trainees>;
   (path: `/api/tables/${string}`): Promise<TableDetails>;
+  (path: `/api/wall/${string}`): Promise<WallAnswer>;
   (path: "/api/ask", change: AskBody): Promise<KeptAnswer>;
   (path: "/api/disputes"): Promise<Disputes>;
   (path: "/api/disputes", change: DisputeBody): Promise<DisputeSummary>;
@@ -2645,15 +3047,19 @@ export interface Ask {
   (path: "/api/lobby"): Promise<Lobby>;
   (path: "/api/login", change: LoginBody): Promise<Me>;
   (path: "/api/me"): Promise<Me>;
+  (path: "/api/my-hands"): Promise<MyHands>;
   (path: "/api/office"): Promise<OfficeGlance>;
   (path: "/api/own-limits"): Promise<OwnLimits>;
   (path: "/api/own-limits", change: OwnLimitBody): Promise<OwnLimits>;
   (path: "/api/pit"): Promise<PitFloor>;
+  (path: "/api/private-tables", change: PrivateTableBody): Promise<PrivateTable>;
   (path: "/api/refill", change: Record<string, never>): Promise<Me>;
   (path: "/api/rulebooks"): Promise<Books>;
+  (path: "/api/school"): Promise<SchoolPage>;
   (path: "/api/seals"): Promise<SealsTold>;
   (path: "/api/staff-door", change: StaffDoorBody): Promise<Me>;
   (path: "/api/statement"): Promise<Statement>;
   (path: "/api/stay-away", change: StayAwayBody): Promise<OwnLimits>;
+  (path: "/api/wall"): Promise<WallAnswer>;
   (path: "/health"): Promise<Health>;
 }

@@ -45,7 +45,7 @@ export function paragraphAddress(rulebook, paragraph) {
 }
 
 /** @param {string} rulebook @param {string} paragraph */
-export function citeButton(rulebook, paragraph) {
+function citeButton(rulebook, paragraph) {
   return h("button", {
     class: "cite",
     type: "button",

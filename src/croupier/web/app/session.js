@@ -3,7 +3,13 @@
 /** @import {Ask, Me} from "./records.js" */
 
 /** What the server says when it does not do what was asked. */
-export class NotDone extends Error {}
+export class NotDone extends Error {
+  /** @param {string} says @param {any} [answer] what the server said, whole */
+  constructor(says, answer = {}) {
+    super(says);
+    this.answer = answer;
+  }
+}
 
 /** No answer came: whether it was done is not known. */
 export class NoAnswer extends NotDone {}
@@ -33,8 +39,23 @@ async function send(path, change) {
   }
   const answer = await response.json().catch(() => ({}));
   if (!response.ok)
-    throw new NotDone(answer.says || answer.error || `The server answered ${response.status}.`);
+    throw new NotDone(
+      answer.says || answer.error || `The server answered ${response.status}.`,
+      answer,
+    );
   return answer;
+}
+
+/** Tell the server something while the page is being left; nobody waits for the answer.
+ * @param {string} path @param {object} change */
+export function askLeaving(path, change) {
+  fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Croupier-Token": token },
+    body: JSON.stringify(change),
+    credentials: "same-origin",
+    keepalive: true,
+  }).catch(() => {});
 }
 
 /** A file that the server makes, byte for byte. @param {string} path @returns {Promise<Blob>} */
@@ -70,9 +91,14 @@ export async function enterAsStaff(name, post) {
   return remember(await ask("/api/staff-door", { name, post }));
 }
 
-/** Log in to an account. @param {string} name @param {string} password @returns {Promise<Me>} */
-export async function login(name, password) {
-  return remember(await ask("/api/login", { name, password }));
+/**
+ * Log in to an account. @param {string} name @param {string} password
+ * @param {string} [code] of the second factor
+ * @param {string} [note] of a key that is set up now
+ * @returns {Promise<Me>}
+ */
+export async function login(name, password, code = "", note = "") {
+  return remember(await ask("/api/login", { name, password, code, note }));
 }
 
 /** Bring play money that has run short back to where it began. @returns {Promise<Me>} */

@@ -1,7 +1,7 @@
 // The socket of one table: commands in, views and events out. After a lost connection it comes back
 // by itself from the last position it saw, and sends again, under the same id, what was not answered.
 
-/** @import {ClockMessage, HelloMessage, JackpotMessage, Message, ShuffleMessage} from "./records.js" */
+/** @import {ChatMessage, ClockMessage, HelloMessage, JackpotMessage, Message, ShuffleMessage} from "./records.js" */
 /** @import {Command, Reply, State} from "./shown.js" */
 
 const PING_EVERY = 20_000;
@@ -15,6 +15,7 @@ const WAITS = [300, 800, 2_000, 4_000, 8_000];
  * @property {(message: ClockMessage) => void} clock
  * @property {(message: JackpotMessage) => void} jackpot
  * @property {(message: ShuffleMessage) => void} shuffle
+ * @property {(message: ChatMessage) => void} [chat]
  * @property {(state: "open" | "lost" | "gone", says: string) => void} wire
  */
 
@@ -32,9 +33,10 @@ export class TableSocket {
   #closed = false;
   #bye = "";
 
-  /** @param {string} place @param {Hears} hears */
-  constructor(place, hears) {
+  /** @param {string} place @param {Hears} hears @param {boolean} [watches] as nobody in particular */
+  constructor(place, hears, watches = false) {
     this.place = place;
+    this.watches = watches;
     this.hears = hears;
     setInterval(() => this.#ping(), PING_EVERY);
     addEventListener("online", () => this.#again(0));
@@ -89,8 +91,9 @@ export class TableSocket {
     if (this.#closed) return;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const after = this.#position >= 0 ? `&after=${this.#position}` : "";
+    const watch = this.watches ? "&watch=1" : "";
     const socket = new WebSocket(
-      `${scheme}//${location.host}/ws?place=${encodeURIComponent(this.place)}${after}`,
+      `${scheme}//${location.host}/ws?place=${encodeURIComponent(this.place)}${after}${watch}`,
     );
     this.#socket = socket;
     socket.addEventListener("message", (event) => {
@@ -148,6 +151,9 @@ export class TableSocket {
         break;
       case "shuffle":
         this.hears.shuffle(message);
+        break;
+      case "chat":
+        this.hears.chat?.(message);
         break;
       case "answer":
       case "refused":

@@ -60,6 +60,7 @@ class TablePage {
     this.warned = 0;
     /** Why nothing new begins at this table, if so. */
     this.closed = "";
+    this.notice = "";
     this.shut = h("p", { class: "shut-table", role: "status" });
     this.stagePlace = h("div", { class: "stage-place" });
     /** What can be pressed; all of it is disabled while there is no connection. */
@@ -147,12 +148,13 @@ class TablePage {
         this.seeds.hear(message);
         this.panel.tellShuffle(message);
       },
+      chat: (message) => this.panel.chat?.hear(message),
       wire: (state, says) => {
         setText(this.wire, says);
         show(this.wire, state !== "open");
         this.within.disabled = state !== "open";
       },
-    });
+    }, WATCHES);
     document.addEventListener("settings", () => {
       this.#showSound();
       this.#show();
@@ -168,29 +170,31 @@ class TablePage {
   async #readClosed() {
     try {
       const { table } = await ask(`/api/tables/${encodeURIComponent(this.place)}`);
-      this.#close(table.closed);
+      this.#close(table.closed, table.notice);
     } catch {
       // Without a connection the page says so already; it is asked again.
     }
   }
 
-  /** @param {string} why nothing new begins here, or nothing */
-  #close(why) {
-    if (why === this.closed) return;
+  /** @param {string} why nothing new begins here, or nothing @param {string} notice that the last round comes */
+  #close(why, notice) {
+    if (why === this.closed && notice === this.notice) return;
     this.closed = why;
-    setText(this.shut, why);
-    show(this.shut, Boolean(why));
+    this.notice = notice;
+    setText(this.shut, why || notice);
+    show(this.shut, Boolean(why || notice));
     this.#show();
   }
 
   /** @param {HelloMessage} hello */
   #greet(hello) {
     this.hello = hello;
-    this.#close(hello.closed);
+    this.#close(hello.closed, hello.notice);
     document.title = `${hello.place} · ${hello.sign.short ?? hello.sign.title} · croupier`;
     this.panel.setSign(hello);
     this.panel.me = hello.you;
     this.panel.staff = Boolean(this.me.post);
+    if (hello.private) this.panel.openChat();
     this.seeds.greet(hello.you, hello.shuffle);
     if (hello.shuffle) this.panel.tellShuffle(hello.shuffle);
     fill(
@@ -203,6 +207,7 @@ class TablePage {
         hello.sign.marked
           ? h("span", { class: "tag old", text: "superseded", title: hello.sign.marked })
           : null,
+        behind(hello.delay),
       ),
     );
     if (!this.family) this.#load(hello.game);
@@ -268,6 +273,7 @@ class TablePage {
         [],
         false,
       );
+    this.panel.names = names(message.view);
     if (message.jackpot) this.#meter(message.jackpot);
     this.seeds.sits(message.view.yours.length > 0);
     this.#show();
@@ -299,7 +305,7 @@ class TablePage {
     if (!this.table || !this.family) return;
     const within = this.actions.contains(document.activeElement);
     // Staff do not play, and nobody sits down at a table that is not open.
-    this.table.maySit = !this.closed && !this.me.post;
+    this.table.maySit = !this.closed && !this.me.post && !WATCHES;
     this.family.update(this.table);
     const { family } = this;
     const asked = (this.table.view.decisions ?? []).filter((each) => !family.answersAhead(each));
@@ -329,6 +335,7 @@ class TablePage {
   /** @param {ClockMessage} message */
   #tick(message) {
     if (!this.table) return;
+    if (message.notice !== this.notice) this.#close(this.closed, message.notice);
     this.table = {
       ...this.table,
       clock: withEnd(message.clock),
@@ -482,6 +489,8 @@ class TablePage {
   }
 }
 
+/** Whether this page is for watching alone: `/watch/…`. */
+const WATCHES = location.pathname.startsWith("/watch/");
 /** Milliseconds after which a command that is not answered is said to be on its way. */
 const SENDING = 150;
 /** Milliseconds after which it is asked again whether the table is open. */
@@ -527,11 +536,26 @@ function loadStyle(game) {
   });
 }
 
+/** What is said to who watches: that the House tells it later. @param {number} delay in seconds */
+function behind(delay) {
+  if (!delay && !WATCHES) return null;
+  const says = delay ? `${delay} s behind` : "watching";
+  const why = delay ? `Who watches is told ${delay} seconds later than players.` : "You watch this table.";
+  return h("span", { class: "tag behind", text: says, title: why });
+}
+
+/** Who is at the table. @param {State["view"]} view @returns {string[]} */
+function names(view) {
+  const places = Object.values("seats" in view ? view.seats : view.boxes);
+  return [...new Set(places.map(({ player }) => player).filter((name) => name !== null))];
+}
+
 /** When the time is over by this page's own clock. @param {Clock | null} clock */
 function withEnd(clock) {
   return clock ? { ...clock, ends: Date.now() + clock.left } : null;
 }
 
+document.body.classList.toggle("watches", WATCHES);
 applySettings();
 announce.prepare();
 keys.listen();

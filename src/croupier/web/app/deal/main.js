@@ -19,7 +19,7 @@ import { openHelp } from "./help.js";
 import { KeyReader, isRank } from "./keys.js";
 import { pad } from "./pad.js";
 import { seatsPart } from "./seats.js";
-import { decide, give, readTable } from "./server.js";
+import { decide, give, look, readTable, release } from "./server.js";
 import { Typed, cardsOf, isPlain, signature } from "./typed.js";
 
 /** @import {DealEntry, DealTable, PitDecision} from "../records.js" */
@@ -41,8 +41,10 @@ class Dealing {
     /** @type {Word | null} */
     this.word = null;
     this.otherwise = false;
-    /** @type {string[]} */
-    this.lines = [];
+    /** What is drawn of what happened. */
+    this.toldDrawn = "";
+    /** @type {number | null} the hold that a mistake has brought about, in the demonstration */
+    this.looked = null;
     this.says = "";
     this.bad = false;
     this.again = false;
@@ -84,6 +86,8 @@ class Dealing {
     } catch (error) {
       return this.closed(/** @type {Error} */ (error).message);
     }
+    const { hold } = this.table.tile;
+    if (this.table.play && hold?.mine && !hold.command.do) this.looked = hold.hold;
     this.#lay();
     this.#restore();
     this.draw();
@@ -123,7 +127,7 @@ class Dealing {
         { class: "deal-head" },
         h("h1", { tabindex: "-1" }, placeName(this.place), h("small", { text: tile.short })),
         this.stands,
-        h("a", { class: "button report", href: `/pit#table/${path}`, "aria-keyshortcuts": "!" }, "Report", h("kbd", { text: "!", "aria-hidden": "true" })),
+        h("a", { class: "button report", href: `/pit#report/${path}`, "aria-keyshortcuts": "!" }, "Report", h("kbd", { text: "!", "aria-hidden": "true" })),
       ),
       h(
         "div",
@@ -155,7 +159,7 @@ class Dealing {
     new TableSocket(this.place, {
       hello: () => this.read(),
       state: ({ events }) => {
-        for (const event of events) this.#note(event.told);
+        for (const event of events) if (event.told) tell(event.told);
         this.read();
       },
       clock: () => {},
@@ -168,12 +172,17 @@ class Dealing {
     });
   }
 
-  /** @param {string} told */
-  #note(told) {
-    if (!told) return;
-    this.lines = [told, ...this.lines].slice(0, LINES);
-    fill(this.told, ...this.lines.map((line) => h("li", { text: line })));
-    tell(told);
+  /** What happened last, from the record; what was ruled stands out, with its paragraph. @param {DealTable} table */
+  #drawTold({ told, tile }) {
+    const drawn = JSON.stringify(told);
+    if (this.toldDrawn === drawn) return;
+    this.toldDrawn = drawn;
+    fill(
+      this.told,
+      ...told.slice(0, LINES).map((line) =>
+        h("li", { class: line.ruling ? "ruling" : "" }, `${line.says} `, line.ruling ? badges(tile.rulebook, line.cites, 1) : null),
+      ),
+    );
   }
 
   /** Ask the server how the table stands, one question at a time; done when the newest is known. */
@@ -316,7 +325,7 @@ class Dealing {
       if (this.typed.touched || this.typed.entry.kind !== "step") return this.#nothing(key, "Enter confirms, Escape gives it up.");
       this.#clear();
     }
-    if (key === "!") location.assign(`/pit#table/${encodeURIComponent(this.place)}`);
+    if (key === "!") location.assign(`/pit#report/${encodeURIComponent(this.place)}`);
     if (key === "?") openHelp();
     if (key === "!" || key === "?") return true;
     if (this.otherwise && /^[1-9]$/.test(key)) {
@@ -468,6 +477,7 @@ class Dealing {
       return this.#notSent(typed, /** @type {Error} */ (error));
     }
     this.say(`${typed.entry.says}${typed.says() ? `: ${typed.says()}` : ""}.`);
+    await this.#holdAfter(typed.entry);
     this.#clear();
     this.seat = null;
     this.otherwise = false;
@@ -475,6 +485,19 @@ class Dealing {
     this.draw();
     if (this.form.contains(document.activeElement) || document.activeElement === document.body) this.main.focus({ preventScroll: true });
     return true;
+  }
+
+  /** In the demonstration the players wait after a mistake, so that it can be reported before they act on; with
+   * the next step by the book they play on. @param {DealEntry} entry */
+  async #holdAfter({ kind, says }) {
+    const { looked } = this;
+    if (kind === "otherwise" && this.table?.play) {
+      this.looked = await look(this.place);
+      if (this.looked !== null) this.say(`${says}. A mistake: the players wait until you report it (!) or deal on.`);
+    } else if (kind === "step" && looked !== null) {
+      this.looked = null;
+      await release(this.place, looked);
+    }
   }
 
   /** @param {Typed} typed @param {Error} error */
@@ -496,7 +519,7 @@ class Dealing {
   /** Answer what the table asks. @param {PitDecision} asked @param {string} option */
   async answer(asked, option) {
     try {
-      await decide(this.place, asked.decision, newId(), option, REASON);
+      await decide(this.place, asked.decision, newId(), option, asked.reasons[0] ?? REASON);
       this.say("");
     } catch (error) {
       this.say(capital(/** @type {Error} */ (error).message), true);
@@ -563,6 +586,7 @@ class Dealing {
     this.#drawBoard(table);
     this.#drawNext(table);
     this.#drawActs(table);
+    this.#drawTold(table);
   }
 
   /** @param {DealTable} table */
@@ -580,7 +604,10 @@ class Dealing {
     const { tile } = table;
     /** @type {HTMLElement[]} */
     const parts = tile.faults.map((fault) => h("p", { class: "fault", text: fault }));
-    if (tile.hold) parts.push(h("p", { class: "fault", text: `${tile.hold.by} (${tile.hold.post}) holds the table for a ruling.` }));
+    if (tile.hold) {
+      const says = `${tile.hold.by} (${tile.hold.post}) holds the table for a ruling.`;
+      parts.push(h("p", { class: "fault", text: tile.hold.mine ? "You hold the table: nobody acts before you report it or deal on." : says }));
+    }
     const mine = this.asked;
     if (mine) parts.push(this.#question(mine));
     for (const wait of tile.waits)

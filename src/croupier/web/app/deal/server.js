@@ -2,6 +2,7 @@
 // that one which is sent twice counts once.
 
 import { ask, whoAmI } from "../session.js";
+import { newId } from "../pit/words.js";
 
 /** @import {DealTable} from "../records.js" */
 /** @typedef {import("./form.js").Word} Word */
@@ -24,4 +25,23 @@ export async function give(place, id, command, word, again) {
 /** @param {string} place @param {number} decision @param {string} id @param {string} option @param {string} reason */
 export function decide(place, decision, id, option, reason) {
   return ask(`/api/pit/decisions/${encodeURIComponent(place)}/${decision}`, { id, option, details: {}, reason });
+}
+
+/** Hold the table, so that nobody acts before something is reported; null where that cannot be.
+ * @param {string} place @returns {Promise<number | null>} */
+export async function look(place) {
+  try {
+    return (await ask(`/api/pit/tables/${encodeURIComponent(place)}/look`, { id: newId() })).hold.hold;
+  } catch {
+    return null; // somebody else holds it already
+  }
+}
+
+/** Let it go on. @param {string} place @param {number} hold */
+export async function release(place, hold) {
+  try {
+    await ask(`/api/pit/tables/${encodeURIComponent(place)}/hold/release`, { id: newId(), hold });
+  } catch {
+    // its time was over, or it was reported
+  }
 }

@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 
 /** Whose places and amounts a ruling names, where nobody has told of another table.
  * @param {any} answer */
-export function exampleWords(answer) {
+function exampleWords(answer) {
   return answer.example
     ? `${answer.example} Places and amounts in the ruling are those of the example, not of your table.`
     : "";

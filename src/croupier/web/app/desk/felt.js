@@ -34,7 +34,7 @@ const SHORT = {
 const OUT = ["folded", "cancelled", "away"];
 
 /** A place in words, for who cannot see the drawing. @param {Seat} seat @param {string} word */
-export function seatWords(seat, word) {
+function seatWords(seat, word) {
   const money = Object.entries(seat.money).map(([where, sum]) => `${sum} ${where}`);
   return [`${capital(word)} ${seat.number}`, ...seat.marks, ...money].join(", ");
 }

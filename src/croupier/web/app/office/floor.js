@@ -10,7 +10,8 @@ import { listTable, orderForm } from "./form.js";
 /** @param {PlaceLine} line */
 function status({ record }) {
   if (record.closed) return "closed for good";
-  return record.disabled ? `disabled: ${record.disabled}` : "open";
+  if (record.disabled) return `disabled: ${record.disabled}`;
+  return record.last_round ? `last round is ${record.last_round}: ${record.closing}` : "open";
 }
 
 /** @param {Office} office */
@@ -39,10 +40,18 @@ export async function floorView(office) {
             acts: office.may("enable") ? acts : acts.slice(0, 1),
           })
         : office.takes("disable a table", "a pit manager or above"),
+      office.may("announce last round")
+        ? orderForm({
+            title: "Announce the last round",
+            says: "The players are told now; one round more is played, and then nothing new begins there. To open it again, enable it.",
+            fields: [{ name: "table", label: "Table", type: "select", options: open }, reason],
+            acts: [{ text: "Announce it", does: (values) => office.order({ do: "announce last round", ...values }) }],
+          })
+        : null,
       office.may("close table")
         ? orderForm({
             title: "Close a table for good",
-            says: "Nobody may sit there any more. New tables are set up by a file: croupier office apply.",
+            says: "Nobody may sit there any more. New tables are set up under Set up.",
             fields: [{ name: "table", label: "Table", type: "select", options: open }, reason],
             acts: [{ text: "Close for good", danger: true, does: (values) => office.order({ do: "close table", ...values }) }],
           })

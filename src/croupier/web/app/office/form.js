@@ -236,10 +236,10 @@ export function listTable(title, heads, rows, none = "None.") {
   rows = rows.map((row) => row.filter((_, i) => used[i]));
   const numbers = heads.map((_, i) => rows.some((row) => isFigure(row[i])));
   const caption = h("caption", { text: title });
-  if (!rows.length) return h("section", { class: "list" }, h("h2", { text: title }), h("p", { class: "soft", text: none }));
+  if (!rows.length) return h("section", { class: "list", "data-list": title }, h("h2", { text: title }), h("p", { class: "soft", text: none }));
   return h(
     "table",
-    { class: "list" },
+    { class: "list", "data-list": title },
     caption,
     h("thead", {}, h("tr", {}, ...heads.map((text, i) => head(text, numbers[i])))),
     h(

@@ -12,7 +12,9 @@ import { dutyView } from "./duty.js";
 import { floorView } from "./floor.js";
 import { linksView } from "./links.js";
 import { peopleView } from "./people.js";
+import { reportedView } from "./reported.js";
 import { reportsView } from "./reports.js";
+import { setupView } from "./setup.js";
 import { stopPanel } from "./stop.js";
 import { todayView } from "./today.js";
 import { traysView } from "./trays.js";
@@ -21,6 +23,9 @@ import { waitingView } from "./waiting.js";
 /** @import {OfficeGlance} from "../records.js" */
 
 const AGAIN = 4_000;
+const LISTS_AGAIN = 15_000;
+/** Views that are read once: what they show is asked for, and reads whole logs. */
+const ONCE = new Set(["reports"]);
 
 /** @type {[string, string, (office: Office) => Promise<Node[]>][]} */
 const VIEWS = [
@@ -30,16 +35,20 @@ const VIEWS = [
   ["cage", "Cage", cageView],
   ["tables", "Tables", floorView],
   ["links", "Jackpots", linksView],
+  ["setup", "Set up", setupView],
   ["trays", "Trays", traysView],
   ["waiting", "Waiting lists", waitingView],
+  ["reported", "Reported players", reportedView],
   ["reports", "Reports", reportsView],
 ];
 
 /** How much waits behind each view. @type {Record<string, (glance: OfficeGlance) => number>} */
 const WAITS = {
   cage: ({ waits }) => waits.corrections,
+  setup: ({ waits }) => waits.approvals,
   trays: ({ waits }) => waits.slips,
   waiting: ({ waits }) => waits.waiting,
+  reported: ({ waits }) => waits.player_reports,
 };
 
 export class Office {
@@ -80,6 +89,8 @@ export class Office {
     );
     addEventListener("hashchange", () => this.open());
     setInterval(() => document.visibilityState === "visible" && this.read(), AGAIN);
+    setInterval(() => document.visibilityState === "visible" && this.refresh(), LISTS_AGAIN);
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.refresh());
     return this.open();
   }
 
@@ -146,6 +157,22 @@ export class Office {
     document.title = `${title} · Office`;
     scrollTo(0, 0);
     heading.focus({ preventScroll: true });
+  }
+
+  /** Read the lists of the view again: others count, sign and call as well. Forms stay as they are. */
+  async refresh() {
+    const hash = location.hash.slice(1);
+    const [, , make] = VIEWS.find(([each]) => each === hash) ?? VIEWS[0];
+    if (ONCE.has(hash)) return;
+    const turn = this.turn;
+    const parts = await make(this).catch(() => []);
+    if (turn !== this.turn) return;
+    const now = [...this.main.querySelectorAll("[data-list]")];
+    for (const made of parts) {
+      if (!(made instanceof HTMLElement) || !made.dataset.list) continue;
+      const before = now.find((each) => /** @type {HTMLElement} */ (each).dataset.list === made.dataset.list);
+      if (before && before.outerHTML !== made.outerHTML && !before.contains(document.activeElement)) before.replaceWith(made);
+    }
   }
 
   /** Give the office an order, show the view again, and say what came of it.

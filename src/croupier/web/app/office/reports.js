@@ -49,6 +49,7 @@ function figures(made, words) {
       { class: "row" },
       h("strong", { text: `Gaming day ${made.day}${made.closed_by ? `, closed by ${made.closed_by}` : ", not closed"}` }),
       h("a", { class: "button", href: `/office/day?${words}`, text: "Print view" }),
+      h("a", { class: "button", href: `/office/figures?${words}`, text: "Charts, for managers" }),
     ),
     listTable(
       "Cage",

@@ -25,6 +25,7 @@ export async function traysView(office) {
   return [
     trayTable(found),
     slipTable(office, found.slips),
+    boxTable(found),
     h(
       "div",
       { class: "forms" },
@@ -50,8 +51,13 @@ export async function traysView(office) {
         ? orderForm({
             title: "The drop",
             says: "What the box of a table held, once its tray is closed.",
-            fields: [table, { name: "amount", label: "Amount", type: "money" }, { name: "note", label: "Note", optional: true }],
-            acts: [{ text: "Put the drop on record", does: (values) => office.order({ do: "count drop", ...values }) }],
+            fields: [
+              table,
+              ...(found.boxes.length ? [boxField(found)] : []),
+              { name: "amount", label: "Amount", type: "money" },
+              { name: "note", label: "Note", optional: true },
+            ],
+            acts: [{ text: "Put the drop on record", does: (values) => office.order({ do: "count drop", ...values, ...boxOf(values) }) }],
           })
         : office.takes("count a drop", "a cashier, shift manager or auditor"),
       office.may("close day")
@@ -69,8 +75,40 @@ export async function traysView(office) {
   ];
 }
 
+/** Drops of earlier trays that nobody has counted. @param {Trays} found */
+function boxTable({ boxes }) {
+  const rows = boxes.map(({ box, record }) => [`No. ${box}`, record.table, when(record.opened_at), record.closed_by]);
+  return listTable("Drop boxes of earlier trays, still to be counted", ["Box", "Table", "Opened", "Tray closed by"], rows, "No drop waits.");
+}
+
+const LAST = "last";
+
+/** @param {Trays} found @returns {import("./form.js").Field} */
+function boxField({ boxes }) {
+  /** @type {[string, string][]} */
+  const earlier = boxes.map(({ box, record }) => [String(box), `No. ${box}, ${record.table}`]);
+  return { name: "box", label: "Box", type: "select", options: [[LAST, "of the tray closed last"], ...earlier] };
+}
+
+/** @param {Record<string, any>} values */
+function boxOf({ box = LAST }) {
+  return { box: box === LAST ? null : Number(box) };
+}
+
+/** @param {string} at */
+function when(at) {
+  return new Date(at).toLocaleString("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+}
+
 /** @param {Trays} found */
 function differences(found) {
+  const lacking = found.trays.filter((tray) => tray.closing !== null && tray.drop === null).map((tray) => tray.table);
+  const drops = lacking.length ? ` Drops not counted yet: ${lacking.join(", ")}; they can be counted later.` : "";
+  return countWords(found) + drops;
+}
+
+/** @param {Trays} found */
+function countWords(found) {
   const off = found.trays.filter((tray) => tray.difference || tray.drop_difference);
   const still = found.trays.filter((tray) => tray.closing === null);
   if (still.length) return `Still open: ${still.map((tray) => tray.table).join(", ")}.`;

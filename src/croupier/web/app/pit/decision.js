@@ -9,6 +9,7 @@ import { cardsPart, moneyPart, paragraphsPart } from "../desk/ruling.js";
 import { badge, badges } from "../desk/paragraph.js";
 import { capital, optionWords } from "../desk/words.js";
 import { doneView } from "./done.js";
+import { playersAt } from "./players.js";
 import { newId, placeName, seatWord } from "./words.js";
 
 /** @import {PitDecision, PitOption} from "../records.js" */
@@ -26,7 +27,7 @@ export async function decisionView(console, place, number) {
   const give = async (/** @type {PitOption} */ option, /** @type {Record<string, unknown>} */ details) => {
     id ??= newId();
     try {
-      const body = { id, option: option.name, details, reason: why?.reason() ?? "" };
+      const body = { id, option: option.name, details, reason: why?.reason() ?? "", pause: true };
       const answer = await ask(`/api/pit/decisions/${encodeURIComponent(place)}/${number}`, body);
       console.put(doneView(console, place, answer));
     } catch (error) {
@@ -39,7 +40,7 @@ export async function decisionView(console, place, number) {
   };
   const options = h("ul", { class: "options answers" });
   const here = console.tile(place);
-  const places = here ? { word: seatWord(here.game), count: here.seats } : null;
+  const places = here ? { word: seatWord(here.game), count: here.seats, names: await playersAt(place) } : null;
   asked.options.forEach((option, k) => options.append(h("li", {}, answerCard(book, asked, option, k + 1, places, give))));
   const view = h(
     "section",
@@ -105,7 +106,8 @@ function reasonPart(reasons) {
   return { part, reason: () => field.value.trim() || chosen };
 }
 
-/** @typedef {{word: string, count: number} | null} Places how many seats or boxes there are */
+/** @typedef {{word: string, count: number, names: Record<number, string>} | null} Places how many seats or boxes
+ * there are, and who sits where */
 
 /** @param {string} book @param {PitDecision} asked @param {PitOption} option @param {number} number
  * @param {Places} places @param {(option: PitOption, details: Record<string, unknown>) => void} give */
@@ -166,20 +168,24 @@ const WANTS = {
   text: "a few words",
 };
 
-/** Seats or boxes by a touch. @param {string} name @param {string} kind @param {{word: string, count: number}} places */
-function placesDetail(name, kind, { word, count }) {
+/** Seats or boxes by a touch: one is somebody's, several may be free too.
+ * @param {string} name @param {string} kind @param {NonNullable<Places>} places */
+function placesDetail(name, kind, { word, count, names }) {
   /** @type {number[]} */
   let chosen = [];
-  const buttons = Array.from({ length: count }, (_, k) => k + 1).map((place) =>
+  const all = Array.from({ length: count }, (_, k) => k + 1);
+  const taken = all.filter((place) => names[place]);
+  const offered = kind === "seats" || !taken.length ? all : taken;
+  const buttons = offered.map((place) =>
     h("button", {
       class: "choice",
       type: "button",
-      text: `${capital(word)} ${place}`,
+      text: `${capital(word)} ${place}${names[place] ? ` · ${names[place]}` : ""}`,
       "aria-pressed": "false",
       onclick: () => {
         const on = chosen.includes(place);
         chosen = kind === "seats" ? (on ? chosen.filter((one) => one !== place) : [...chosen, place]) : on ? [] : [place];
-        buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(chosen.includes(k + 1))));
+        buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(chosen.includes(offered[k]))));
       },
     }),
   );

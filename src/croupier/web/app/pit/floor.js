@@ -24,7 +24,7 @@ function needs(floor) {
         says: `You hold this table: ${heldFor(table.hold.says)}.`,
         since: table.hold.since,
         does: "Go on",
-        to: `#ruling/${encodeURIComponent(table.place)}`,
+        to: holdAddress(table),
         urgent: true,
       });
     for (const wait of table.waits) if (wait.mine) found.push(need(table.place, wait, "table"));
@@ -32,6 +32,11 @@ function needs(floor) {
   for (const link of floor.links)
     for (const wait of link.waits) if (wait.mine) found.push(need(link.link, wait, "link"));
   return found.sort((a, b) => Number(b.urgent) - Number(a.urgent) || a.since.localeCompare(b.since));
+}
+
+/** Where one goes on with a hold: to what is reported, or to the look for it. @param {PitTile} table */
+export function holdAddress({ place, hold }) {
+  return `#${hold?.mine && !hold.command.do ? "report" : "ruling"}/${encodeURIComponent(place)}`;
 }
 
 /** @type {Record<string, string>} */
@@ -156,7 +161,7 @@ function stageWords(tile) {
 }
 
 /** @param {PitTile} tile */
-export function tileOf(tile) {
+function tileOf(tile) {
   const path = `#table/${encodeURIComponent(tile.place)}`;
   const state = tile.hold ? "held" : tile.mine ? "mine" : tile.faults.length ? "faulty" : "";
   return h(
@@ -191,7 +196,7 @@ export function tileOf(tile) {
         ? h("a", { class: "button deal", href: `/deal/${encodeURIComponent(tile.place)}`, text: "Deal", "aria-label": `Deal at ${placeName(tile.place)}` })
         : null,
       tile.assigned
-        ? h("a", { class: "button", href: path, text: "Report", "aria-label": `Report at ${placeName(tile.place)}` })
+        ? h("a", { class: "button", href: `#report/${encodeURIComponent(tile.place)}`, text: "Report", "aria-label": `Report at ${placeName(tile.place)}` })
         : h("span", { class: "not-mine", text: "not yours" }),
     ),
   );
@@ -213,6 +218,7 @@ export function holdLine(tile) {
 
 /** What goes on where nothing waits. @param {PitTile} tile */
 function calmWords(tile) {
+  if (tile.due) return `Waits for ${tile.dealer || "its dealer"}: ${tile.due}`;
   if (!tile.seated) return "Nobody sits here";
   if (tile.stage === "jackpot") return "Waits for its jackpot to be paid";
   if (tile.stage === "bets open") return "The players bet";

@@ -5,7 +5,7 @@ import { h, fill, setText, show } from "../dom.js";
 import { prepare, call } from "../announce.js";
 import { brand } from "../brand.js";
 import { listen } from "../keys.js";
-import { ask, whoAmI } from "../session.js";
+import { ask, exit, whoAmI } from "../session.js";
 import { applySettings } from "../settings.js";
 import { useToken } from "../desk/server.js";
 import { capital } from "../desk/words.js";
@@ -15,8 +15,9 @@ import { floorView } from "./floor.js";
 import { linkView } from "./link.js";
 import { slipView } from "./slip.js";
 import { openPost } from "./post.js";
+import { reportedLink } from "./reported.js";
 import { rulingView } from "./ruling.js";
-import { tableView } from "./table.js";
+import { reportView, tableView } from "./table.js";
 import { span } from "./words.js";
 
 /** @import {PitFloor} from "../records.js" */
@@ -61,9 +62,11 @@ export class Console {
     const me = await whoAmI();
     useToken(me.token);
     this.play = me.mode === "demonstration";
+    if (me.post && !me.on_duty && this.play) return this.closed("Nothing was heard of you for a while, so your post was given up. Take one again at the staff door.", true);
     if (!me.post || !me.on_duty) return this.closed(me.post ? "You are not on duty; go on duty first." : "");
     fill(
       this.who,
+      reportedLink(),
       h(
         "button",
         { class: "button quiet post", type: "button", "aria-haspopup": "dialog", onclick: () => openPost(me) },
@@ -142,16 +145,19 @@ export class Console {
       const made =
         kind === "table"
           ? await tableView(this, place)
-          : kind === "ruling"
-            ? await rulingView(this, place)
-            : kind === "decision"
-              ? await decisionView(this, place, Number(number))
-              : kind === "link"
-                ? await linkView(this, place)
-                : kind === "slip"
-                  ? await slipView(this, place, Number(number))
-                  : floorView(this);
+          : kind === "report"
+            ? await reportView(this, place)
+            : kind === "ruling"
+              ? await rulingView(this, place)
+              : kind === "decision"
+                ? await decisionView(this, place, Number(number))
+                : kind === "link"
+                  ? await linkView(this, place)
+                  : kind === "slip"
+                    ? await slipView(this, place, Number(number))
+                    : floorView(this);
       if (turn === this.turn) this.put(made);
+      else made.leave?.();
     } catch (error) {
       if (turn === this.turn) this.put(this.notice(capital(/** @type {Error} */ (error).message)));
     }
@@ -192,8 +198,12 @@ export class Console {
     };
   }
 
-  /** The console does not let one in. @param {string} says */
-  closed(says) {
+  /** The console does not let one in. @param {string} says @param {boolean} [leaves] whether the name is given up, too */
+  closed(says, leaves = false) {
+    const out = async () => {
+      await exit();
+      location.assign("/");
+    };
     fill(
       this.main,
       h(
@@ -201,7 +211,13 @@ export class Console {
         { class: "calm" },
         h("h1", { text: "For staff on duty", tabindex: "-1" }),
         h("p", { class: "says", text: says || "The console is for the staff of the House; log in as one of them, or try a post at the staff door of the lobby." }),
-        h("div", { class: "row" }, h("a", { class: "button main", href: "/", text: "To the lobby" })),
+        h(
+          "div",
+          { class: "row" },
+          leaves
+            ? h("button", { class: "button main", type: "button", text: "To the staff door", onclick: out })
+            : h("a", { class: "button main", href: "/", text: "To the lobby" }),
+        ),
       ),
     );
   }

@@ -37,6 +37,7 @@ function fits(field, value) {
  * @type {Record<string, string[]>} */
 export const PRESETS = {
   "report interruption": ["the device stopped", "a power failure", "the screens went dark"],
+  "call for ruling": ["a card fell", "a player disputes the hand", "something else"],
   "report irregularity": ["a card fell", "a player disputes the hand", "something else"],
   "report dealing error": ["cards were dealt out of order", "something else"],
 };

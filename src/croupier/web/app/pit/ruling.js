@@ -3,7 +3,7 @@
 
 import { h, fill, setText } from "../dom.js";
 import { keyed } from "../keys.js";
-import { ask } from "../session.js";
+import { NoAnswer, ask } from "../session.js";
 import { cardsPart, headline, moneyPart, nextPart, paragraphsPart, readingsPart, signPart, whyPart } from "../desk/ruling.js";
 import { badges } from "../desk/paragraph.js";
 import { capital, listed, optionWords } from "../desk/words.js";
@@ -13,8 +13,9 @@ import { matterOf, matters } from "./matter.js";
 import { playersAt } from "./players.js";
 import { REASON, heldFor, hour, newId, placeName, seatWord } from "./words.js";
 
-/** @import {PitHeld, PitHold, PitRuling} from "../records.js" */
+/** @import {PitHold, PitRuling} from "../records.js" */
 /** @typedef {import("./main.js").Console} Console */
+/** @typedef {{hold: PitHold, preview: PitRuling}} Held a table that is held for a report */
 
 /** A hold that is looked at is kept as long as somebody touches the page. */
 const KEEP_BELOW = 60_000;
@@ -27,11 +28,32 @@ export async function rulingView(console, place) {
     ask(`/api/pit/tables/${path}/reports`),
     playersAt(place),
   ]);
-  return new Ruling(console, place, held, matters(found.reports), names);
+  const { hold, preview } = held;
+  if (!preview) return lookedFor(console, place, hold);
+  return new Ruling(console, place, { hold, preview }, matters(found.reports), names);
+}
+
+/** Nothing is reported yet: somebody looks for it, or reads out what was ruled.
+ * @param {Console} console @param {string} place @param {PitHold} hold @returns {import("./main.js").View} */
+function lookedFor(console, place, hold) {
+  const path = encodeURIComponent(place);
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  const take = async () => {
+    try {
+      if (!hold.mine) await ask(`/api/pit/tables/${path}/hold/take`, { id: newId(), hold: hold.hold });
+      location.hash = `#report/${path}`;
+    } catch (error) {
+      setText(wrong, /** @type {Error} */ (error).message);
+    }
+  };
+  const words = hold.mine ? "Report something" : "Take over";
+  const button = keyed(h("button", { class: "button main take", type: "button", text: words, onclick: take }), "t");
+  const says = `${hold.mine ? "You hold" : `${hold.by} (${hold.post}) holds`} the table: ${hold.says}.`;
+  return console.notice(says, `Held: ${placeName(place)}`, wrong, h("div", { class: "row" }, button));
 }
 
 class Ruling {
-  /** @param {Console} console @param {string} place @param {PitHeld} held
+  /** @param {Console} console @param {string} place @param {Held} held
    * @param {import("./matter.js").Matter[]} all @param {Record<number, string>} names */
   constructor(console, place, held, all, names) {
     this.console = console;
@@ -147,7 +169,7 @@ class Ruling {
     this.view.setAttribute("aria-busy", "true");
     try {
       const held = await ask(`/api/pit/tables/${this.path}/hold`, { id: newId(), command });
-      if (turn === this.turn) this.held = held;
+      if (turn === this.turn && held.preview) this.held = { hold: held.hold, preview: held.preview };
       setText(this.wrong, "");
     } catch (error) {
       setText(this.wrong, /** @type {Error} */ (error).message);
@@ -166,6 +188,7 @@ class Ruling {
     try {
       await does();
     } catch (error) {
+      if (this.asked && !(error instanceof NoAnswer)) this.over = true; // the hold was over meanwhile
       setText(this.wrong, /** @type {Error} */ (error).message);
       this.wrong.scrollIntoView({ block: "center" });
       this.#drawBar();
@@ -180,7 +203,7 @@ class Ruling {
       const reason = preview.signs.length ? REASON : "";
       this.turn += 1; // the hold ends with it; that is no surprise
       try {
-        const answer = await ask(`/api/pit/tables/${this.path}/confirm`, { id: /** @type {string} */ (this.confirming), hold: hold.hold, reason });
+        const answer = await ask(`/api/pit/tables/${this.path}/confirm`, { id: /** @type {string} */ (this.confirming), hold: hold.hold, reason, pause: true });
         this.console.put(doneView(this.console, this.place, answer));
       } finally {
         this.turn = 0;
@@ -198,7 +221,8 @@ class Ruling {
 
   #take() {
     return this.#try(async () => {
-      this.held = await ask(`/api/pit/tables/${this.path}/hold/take`, { id: newId(), hold: this.held.hold.hold });
+      const { hold, preview } = await ask(`/api/pit/tables/${this.path}/hold/take`, { id: newId(), hold: this.held.hold.hold });
+      if (preview) this.held = { hold, preview };
       setText(this.wrong, "");
       this.draw();
     });

@@ -7,7 +7,9 @@ import { ask } from "../session.js";
 import { openDialog } from "../dialogs.js";
 import { badge, badges } from "../desk/paragraph.js";
 import { capital } from "../desk/words.js";
-import { holdLine, waitsPart } from "./floor.js";
+import { holdAddress, holdLine, waitsPart } from "./floor.js";
+import { Looking } from "./hold.js";
+import { undoButton } from "./undo.js";
 import { doneView } from "./done.js";
 import { factsPart } from "./facts.js";
 import { matters } from "./matter.js";
@@ -23,13 +25,35 @@ import { money } from "../money.js";
 /** @param {Console} console @param {string} place @returns {Promise<import("./main.js").View>} */
 export async function tableView(console, place) {
   const path = encodeURIComponent(place);
-  const [tile, listed] = await Promise.all([
-    ask(`/api/pit/tables/${path}`),
-    ask(`/api/pit/tables/${path}/reports`),
-  ]);
+  const [tile, listed] = await Promise.all([ask(`/api/pit/tables/${path}`), ask(`/api/pit/tables/${path}/reports`)]);
+  return made(console, tile, listed, null, "");
+}
+
+/** The same, held from now on: whoever wants to report something finds it as it stands.
+ * @param {Console} console @param {string} place @returns {Promise<import("./main.js").View>} */
+export async function reportView(console, place) {
+  const path = encodeURIComponent(place);
+  try {
+    const { hold, reports } = await ask(`/api/pit/tables/${path}/look`, { id: newId() });
+    const looking = new Looking(console, place, hold);
+    console.read();
+    return made(console, await ask(`/api/pit/tables/${path}`), reports, looking, "");
+  } catch (error) {
+    const [tile, listed] = await Promise.all([ask(`/api/pit/tables/${path}`), ask(`/api/pit/tables/${path}/reports`)]);
+    return made(console, tile, listed, null, /** @type {Error} */ (error).message);
+  }
+}
+
+/** @param {Console} console @param {PitTile} tile @param {PitReports} listed @param {Looking | null} looking
+ * @param {string} says what stands against holding it @returns {import("./main.js").View} */
+function made(console, tile, listed, looking, says) {
+  const { place } = tile;
+  const path = encodeURIComponent(place);
   const stands = h("div", { class: "stands" });
-  const wrong = h("p", { class: "wrong", role: "alert" });
+  const wrong = h("p", { class: "wrong", role: "alert", text: says });
   const list = h("ul", { class: "reports" });
+  const line = h("p", { class: "lead" });
+  fill(line, ...leadWords(tile, looking));
   const aside = h("aside", { class: "aside" });
   let position = listed.position;
   /** @param {PitReports} found */
@@ -53,9 +77,7 @@ export async function tableView(console, place) {
         "section",
         {},
         h("h2", { text: "What happened?" }),
-        tile.assigned
-          ? h("p", { class: "lead", text: "Only what can be true now. The table is held until you confirm the ruling." })
-          : h("p", { class: "lead", text: "You are not assigned to this table: somebody else reports here." }),
+        line,
         tile.assigned ? list : null,
       ),
       aside,
@@ -65,8 +87,13 @@ export async function tableView(console, place) {
   return {
     view,
     title: placeName(place),
+    leave: () => looking?.leave(),
     update: async (floor) => {
       const now = floor.tables.find((each) => each.place === place);
+      if (looking && !looking.over && now && now.hold?.hold !== looking.hold.hold) {
+        looking.over = true;
+        fill(line, ...leadWords(now, looking));
+      }
       if (!now || drawn === JSON.stringify(now)) return;
       drawn = JSON.stringify(now);
       const focused = stands.contains(document.activeElement);
@@ -85,6 +112,17 @@ export async function tableView(console, place) {
       }
     },
   };
+}
+
+/** What is said above the reports. @param {PitTile} tile @param {Looking | null} looking
+ * @returns {Node[]} */
+function leadWords(tile, looking) {
+  const words = (/** @type {string} */ text) => h("span", { text });
+  if (!tile.assigned) return [words("You are not assigned to this table: somebody else reports here.")];
+  if (!looking) return [words("Only what can be true now. The table is held until you confirm the ruling.")];
+  if (looking.over) return [words("You do not hold the table any more. What you touch is looked at anew.")];
+  const release = h("a", { href: `#table/${encodeURIComponent(tile.place)}`, text: "Let it go on" });
+  return [words("Only what can be true now. You hold the table as it stands. "), release];
 }
 
 /** @param {Console} console @param {PitTile} tile @param {HTMLElement} wrong */
@@ -108,7 +146,9 @@ function standing(console, tile, wrong) {
     h(
       "div",
       { class: "row" },
-      hold ? h("a", { class: "button main", href: `#ruling/${path}`, text: hold.mine ? "Go on with your ruling" : `See what ${hold.by} rules` }) : null,
+      hold && (hold.command.do || !hold.mine)
+        ? h("a", { class: "button main", href: holdAddress(tile), text: hold.mine ? "Go on with your ruling" : `See what ${hold.by} rules` })
+        : null,
       asked ? h("a", { class: asked.mine ? "button main" : "button", href: `#decision/${path}/${asked.decision}`, text: asked.mine ? "Decide" : "See the question" }) : null,
       picks
         ? h("button", { class: "button main", type: "button", text: "Have the cards picked", onclick: () => pick(console, tile.place, wrong) })
@@ -147,6 +187,7 @@ async function report(console, tile, matter, wrong) {
     fill(
       body,
       h("h2", { text: matter.title }),
+      h("p", { text: "Whoever saw the card names it: the table tells nobody what lies face down. Choose it, and the ruling is shown." }),
       ...(facts ? [facts] : []),
       h(
         "div",
@@ -201,41 +242,17 @@ async function hold(console, place, command, wrong) {
 
 /** @param {Console} console @param {PitTile} tile @param {PitReports} found @param {HTMLElement} wrong */
 function asideParts(console, tile, found, wrong) {
-  const undo = found.undo
-    ? h(
-        "section",
-        { class: "part" },
-        h("h2", { text: "The last ruling" }),
-        h("p", { text: "It can be undone: cards and chips go back to where they were." }),
-        h("button", {
-          class: "button",
-          type: "button",
-          text: "Undo the last ruling",
-          onclick: () => askUndo((reason) => hold(console, tile.place, { do: "undo ruling", reason }, wrong)),
-        }),
-      )
-    : null;
+  const undo =
+    found.undo || found.undo_says
+      ? h(
+          "section",
+          { class: "part" },
+          h("h2", { text: "The last ruling" }),
+          h("p", { text: found.undo ? "It can be undone: cards and chips go back to where they were." : found.undo_says }),
+          found.undo ? undoButton(console, tile.place, "Undo the last ruling", wrong) : null,
+        )
+      : null;
   return [...(undo ? [undo] : []), toReadOut(found.calls), announcements(tile.rulebook, tile.announced)];
-}
-
-/** @param {(reason: string) => void} give */
-function askUndo(give) {
-  const reasons = ["it rested on a wrong fact", "the wrong report was given", "the players agree"];
-  const field = /** @type {HTMLInputElement} */ (h("input", { type: "text", maxlength: "300", "aria-label": "Another reason" }));
-  const say = (/** @type {string} */ reason) => {
-    if (!reason.trim()) return field.focus();
-    close();
-    return give(reason.trim());
-  };
-  const body = h(
-    "div",
-    { class: "inside" },
-    h("p", { text: "You see what goes back before you confirm it." }),
-    h("div", { class: "choices" }, ...reasons.map((each) => h("button", { class: "choice", type: "button", text: capital(each), onclick: () => say(each) }))),
-    h("label", { class: "field" }, h("span", { text: "Another reason" }), field),
-    h("div", { class: "row" }, h("button", { class: "button main", type: "button", text: "Go on", onclick: () => say(field.value) })),
-  );
-  const close = openDialog("Why is it undone?", body);
 }
 
 /** What is read out at such a table, what is due first. @param {PitReports["calls"]} calls */
@@ -247,16 +264,15 @@ function toReadOut(calls) {
       h("small", { text: one.due ? `now: ${one.call}` : one.call }),
       h("p", {}, `“${one.says}” `, ...one.cites.slice(0, 1).map((each) => (each.rulebook === "standards" ? h("span", { class: "standard", text: each.paragraph }) : badge(each.rulebook, each.paragraph)))),
     );
-  const [first, ...rest] = calls;
-  if (!first) return h("section", { class: "part", hidden: true });
-  const now = calls.filter((one) => one.due || one.call.endsWith("call"));
-  const others = calls.filter((one) => !now.includes(one));
+  if (!calls.length) return h("section", { class: "part", hidden: true });
+  const now = calls.filter((one) => one.due);
+  const others = calls.filter((one) => !one.due);
   return h(
     "section",
     { class: "part calls" },
     h("h2", { text: "To read out" }),
-    h("ul", { class: "announced" }, ...(now.length ? now : [first]).map(item)),
-    rest.length ? h("details", {}, h("summary", { text: "Warnings and notices" }), h("ul", { class: "announced" }, ...others.map(item))) : null,
+    now.length ? h("ul", { class: "announced" }, ...now.map(item)) : h("p", { class: "none", text: "Nothing now." }),
+    others.length ? h("details", {}, h("summary", { text: "All calls, warnings and notices" }), h("ul", { class: "announced" }, ...others.map(item))) : null,
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { h, setAttr, setText, svg } from "../dom.js";
 
-export const SPEEDS = [0.5, 1, 2, 4, 8];
+const SPEEDS = [0.5, 1, 2, 4, 8];
 /** How long a step stays at speed 1, in milliseconds. */
 const PAUSE = 1_600;
 const SWIPE = 40;

@@ -15,7 +15,7 @@ function isRecord(value) {
 }
 
 /** A view with what changed. @param {View} before @param {View} changes @returns {View} */
-export function withChanges(before, changes) {
+function withChanges(before, changes) {
   const found = { ...before };
   for (const key of changes[GONE] ?? []) delete found[key];
   for (const [key, value] of Object.entries(changes)) {

@@ -3,7 +3,7 @@
 import pytest
 
 from croupier.banked import BankedTable
-from croupier.live import pit_words
+from croupier.pit import report_words
 from croupier.poker import PokerTable
 from croupier.table import Command
 
@@ -16,14 +16,14 @@ REPORTS = sorted(
 @pytest.mark.parametrize("kind", REPORTS, ids=lambda kind: kind.__name__)
 def test_a_report_and_its_fields_have_words(kind: type[Command]):
     do = str(kind.__struct_config__.tag)
-    assert pit_words.title(do, ())
-    assert all(pit_words.ask(do, field).endswith("?") for field in kind.__struct_fields__)
+    assert report_words.title(do, ())
+    assert all(report_words.ask(do, field).endswith("?") for field in kind.__struct_fields__)
 
 
 def test_another_matter_has_another_title():
-    assert pit_words.title("report deck", ("count",)) == "Deck short or over"
-    assert pit_words.title("report deck", ("twice",)) == "The same card twice"
+    assert report_words.title("report deck", ("count",)) == "Deck short or over"
+    assert report_words.title("report deck", ("twice",)) == "The same card twice"
 
 
 def test_what_a_report_says_names_no_paragraph():
-    assert pit_words.plain("Of the set (v8 5.2.1, v5 5.1.1).") == "Of the set."
+    assert report_words.plain("Of the set (v8 5.2.1, v5 5.1.1).") == "Of the set."

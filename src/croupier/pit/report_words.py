@@ -1,4 +1,4 @@
-"""What the console calls reports, and how it asks for their fields: in words of the book.
+"""What people call reports, and how their fields are asked for: in words of the book.
 
 The tags and fields of commands are for programs. Whoever stands at a table reads a few words and
 touches one of them.
@@ -11,6 +11,7 @@ from collections.abc import Collection
 from typing import Any
 
 TITLES = {
+    "call for ruling": "The book does not say",
     "report cards gone": "Cards are gone",
     "report dealing error": "Another dealing error",
     "report deck": "Deck short or over",
@@ -49,7 +50,23 @@ TITLES_WITH = {
 }
 """Where a report with this field is another matter."""
 
+SAYS = {
+    "call for ruling": "What the book does not provide for, or a question of what it means.",
+    "report missing burn": "No card was burnt before a street.",
+    "report shown": "A player has shown own Hole Cards.",
+    "report skipped": "A player says that the turn was passed over.",
+    "report surplus cards": "More Community Cards were dealt than the street has.",
+}
+"""What a report says of itself where its record is for programs."""
+
+SAYS_WITH = {
+    ("report deck", "twice"): "A card of the deck turned up a second time.",
+    ("report deck", "count"): "The deck has fewer or more cards than it should.",
+}
+"""What a report says of itself where its record is for two matters."""
+
 ASKS = {
+    "about": "What is it about?",
     "affected": "Which boxes are affected?",
     "before": "Before which deal?",
     "box": "Which box?",
@@ -106,6 +123,17 @@ def title(do: str, fields: Collection[str]) -> str:
         if report == do and field in fields:
             return called
     return TITLES[do]
+
+
+def says(do: str, fields: Collection[str], record: str) -> str:
+    """What a report says of itself; `record` is what its record says."""
+    for (report, field), said in SAYS_WITH.items():
+        if report == do and field in fields:
+            return said
+    if do in SAYS:
+        return SAYS[do]
+    first, stop, _ = plain(" ".join(record.partition("\n\n")[0].split())).partition(". ")
+    return first + stop.strip()
 
 
 def ask(do: str, field: str) -> str:

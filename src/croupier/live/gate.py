@@ -1,0 +1,160 @@
+"""The gate: how many connections are let in, before anything of them is read, and for how long the
+server waits for what they have to say.
+
+A connection costs whoever opens it nothing. So nobody is let in beyond the limits of an address;
+whoever is waited for (for a request, or for the rest of one) is waited for only so long; and where
+the House is full, the connection that has been waited for the longest makes room for the next one.
+A player who has said what there is to say is never sent away for somebody who has not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Collection, Hashable
+from typing import Protocol
+
+from croupier.live.config import Limits
+from croupier.live.limits import Bucket, Buckets, Slots
+from croupier.live.metrics import Metrics
+
+EVERY = 0.5
+"""Seconds between two looks at who is waited for."""
+FAREWELL = 10.0
+"""Seconds in which a connection that is being closed may take what was written to it."""
+FRAGMENTS = 64
+"""Frames of which one message may be made."""
+ALL = "all"
+
+
+class Waited(Protocol):
+    """A connection that may be waited for."""
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether it is being closed, and has not taken everything yet."""
+
+    def give_up(self) -> None:
+        """It has taken too long, or must make room: it is cut off at once."""
+
+
+class Pass:
+    """What a connection holds that was let in."""
+
+    __slots__ = ("holds", "until", "waited")
+
+    def __init__(self, holds: tuple[Hashable, ...]) -> None:
+        self.holds = holds
+        """What is given back when it goes."""
+        self.waited: Waited | None = None
+        self.until: float | None = None
+        """The moment at which it is cut off; none while nothing is waited for."""
+
+
+class Gate:
+    """Counts connections. Used in one event loop."""
+
+    def __init__(
+        self, limits: Limits, room: int, metrics: Metrics, trusted: Collection[str] = ()
+    ) -> None:
+        self.limits = limits
+        self.room = room
+        self._metrics = metrics
+        self._trusted = frozenset(trusted)
+        """Addresses of proxies: whoever comes from there is counted by what the proxy says."""
+        self._slots = Slots()
+        self._coming = Buckets(limits.connects_per_second, limits.connects_at_once)
+        self._passes: set[Pass] = set()
+        self._waiting: OrderedDict[Pass, None] = OrderedDict()
+        """Who is waited for, the longest first: they make room."""
+
+    # -- who comes in ------------------------------------------------------------------------
+
+    def let_in(self, address: str) -> Pass | None:
+        """Whether a connection from this address is let in."""
+        most: list[tuple[Hashable, int]] = []
+        if address not in self._trusted:
+            most.append((("address", address), 2 * self.limits.connections_per_address))
+            if self._coming.take(address):
+                return self._no("too many new connections")
+        if not all(self._slots.held(holder) < count for holder, count in most):
+            return self._no("too many of one address")
+        if self._slots.held(ALL) >= self.room and not self._make_room():
+            return self._no("full")
+        most.append((ALL, self.room))
+        self._slots.take(*most)
+        passed = Pass(tuple(holder for holder, _ in most))
+        self._passes.add(passed)
+        self.waits(passed, self.limits.header_seconds)
+        return passed
+
+    def _no(self, why: str) -> None:
+        self._metrics.turned_away.add(1, why)
+
+    def _make_room(self) -> bool:
+        """Send away whoever has been waited for the longest; whether there was anybody."""
+        if not self._waiting:
+            return False
+        self._give_up(next(iter(self._waiting)), "made room")
+        return True
+
+    def has_gone(self, passed: Pass) -> None:
+        """A connection is closed, or will be in a moment; said again, it changes nothing."""
+        self._waiting.pop(passed, None)
+        self._passes.discard(passed)
+        self._slots.give_back(*passed.holds)
+        passed.holds, passed.waited = (), None
+
+    # -- who is waited for -------------------------------------------------------------------
+
+    def waits(self, passed: Pass, seconds: float) -> None:
+        """From now on the server waits for a connection to say something, so long at most."""
+        self._waiting.pop(passed, None)
+        if passed.holds:
+            self._waiting[passed] = None
+            passed.until = _now() + seconds
+
+    def works(self, passed: Pass, seconds: float) -> None:
+        """It has said everything: the server works for it, and it has so long to take the answer.
+        It makes room for nobody."""
+        self._waiting.pop(passed, None)
+        passed.until = _now() + seconds
+
+    def heard(self, passed: Pass) -> None:
+        """The server waits for it no more: it is a socket now, and answers pings."""
+        self._waiting.pop(passed, None)
+        passed.until = None
+
+    def look(self) -> None:
+        """Send away whoever was waited for long enough."""
+        now = _now()
+        for passed in tuple(self._passes):
+            if passed.until is None:
+                if passed.waited is not None and passed.waited.is_closing:
+                    passed.until = now + FAREWELL
+            elif passed.until <= now:
+                self._give_up(passed, "too slow to ask")
+
+    def _give_up(self, passed: Pass, why: str) -> None:
+        self._metrics.dropped.add(1, why)
+        waited = passed.waited
+        self.has_gone(passed)
+        if waited is not None:
+            waited.give_up()
+
+    async def look_always(self) -> None:
+        """Look every moment, until it is cancelled."""
+        while True:
+            await asyncio.sleep(EVERY)
+            self.look()
+
+    # -- frames ------------------------------------------------------------------------------
+
+    def frames(self) -> Bucket:
+        """The allowance of a socket for frames that are no message: pings, pongs, fragments."""
+        limits = self.limits
+        return Bucket(2 * limits.messages_per_second, 2 * limits.messages_at_once + FRAGMENTS)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

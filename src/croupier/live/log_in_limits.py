@@ -1,0 +1,56 @@
+"""How often a log-in may be tried, by address and by account, before any password is looked at.
+
+A stranger must not be able to guess on, nor to keep anybody out. So a browser by which somebody has
+logged in before has a sign of that, and tries on its own account: whatever strangers do, it is let
+try. Everybody else shares what is left. Names that nobody has are counted as names that somebody
+has: the limits tell nothing.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from croupier.live.limits import Buckets
+
+QUARTER = 900.0
+
+
+class From(Struct, frozen=True, kw_only=True):
+    """Where a log-in comes from."""
+
+    address: str
+    device: str = ""
+    """The sign of a browser by which the same person has logged in before; nothing if there is
+    none."""
+
+    @property
+    def origin(self) -> str:
+        """The place, as the office remembers it: its own for each known browser."""
+        return f"device {self.device}" if self.device else f"address {self.address}"
+
+
+class LogInLimits:
+    """Counts what failed; what did not is given back."""
+
+    def __init__(self) -> None:
+        self._address = Buckets(30 / QUARTER, 30)
+        """A house full of people behind one address mistypes now and then."""
+        self._account = Buckets(60 / QUARTER, 60)
+        """All strangers together, at one account."""
+        self._device = Buckets(10 / QUARTER, 10)
+
+    def may_try(self, name: str, place: From) -> bool:
+        """Whether one more is looked at; counted as failed until `was_right`."""
+        called = name.casefold()
+        if place.device:
+            return not self._device.take((called, place.device))
+        return not (self._address.take(place.address) or self._account.take(called))
+
+    def was_right(self, name: str, place: From) -> None:
+        """It did not fail."""
+        called = name.casefold()
+        if place.device:
+            self._device.give_back((called, place.device))
+        else:
+            self._address.give_back(place.address)
+            self._account.give_back(called)

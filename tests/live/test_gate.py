@@ -1,0 +1,281 @@
+"""The gate: who is let in, for how long anybody is waited for, what counts against a limit."""
+
+from __future__ import annotations
+
+import errno
+import io
+import logging
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.frames import Frame, Opcode
+from websockets.sync.client import connect
+
+from croupier.live import accepting, descriptors, logs
+from croupier.live.gate import FRAGMENTS
+from croupier.live.server import started_as_root
+from tests.live.conftest import PLENTY, Running, running, until
+
+SHORT = structs.replace(
+    PLENTY, header_seconds=0.6, body_seconds=0.6, answer_seconds=1.5, idle_seconds=1
+)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    folder = tmp_path_factory.mktemp("gate")
+    with running(folder, tables=("Raffles",), limits=SHORT) as casino:
+        yield casino
+
+
+class Line:
+    """A connection that sends exactly what it is told to."""
+
+    def __init__(self, house: Running, source: str = "127.0.0.1") -> None:
+        self.address = house.url.removeprefix("http://")
+        host, _, port = self.address.partition(":")
+        self.socket = socket.create_connection((host, int(port)), 10, (source, 0))
+        house.sockets.enter_context(self.socket)
+
+    def say(self, text: str) -> None:
+        self.socket.sendall(text.replace("\n", "\r\n").format(self.address).encode())
+
+    def ends(self, seconds: float = 4) -> tuple[bytes, float]:
+        """Everything until the server closes it, and how long that took."""
+        began, got = time.monotonic(), b""
+        self.socket.settimeout(seconds)
+        try:
+            while data := self.socket.recv(65_536):
+                got += data
+        except ConnectionResetError:
+            pass
+        return got, time.monotonic() - began
+
+
+def test_who_says_nothing_is_waited_for_only_so_long(house: Running):
+    assert Line(house).ends()[1] < 2.5
+
+
+def test_a_byte_now_and_then_prolongs_nothing(house: Running):
+    line = Line(house)
+    began = time.monotonic()
+    with suppress(ConnectionError):
+        while time.monotonic() < began + 4:
+            line.socket.sendall(b"G")
+            time.sleep(0.1)
+    assert time.monotonic() < began + 2.5
+
+
+def test_half_a_body_is_waited_for_only_so_long(house: Running):
+    faults = house.casino.metrics.faults.value()
+    line = Line(house)
+    line.say("POST /api/enter HTTP/1.1\nHost: {}\nContent-Length: 400\n\n")
+    assert line.ends()[1] < 2.5
+    assert house.casino.metrics.faults.value() == faults, "it is no fault that a visitor goes"
+
+
+def test_a_connection_stays_open_between_requests_for_so_long(house: Running):
+    line = Line(house)
+    line.say("GET /health HTTP/1.1\nHost: {}\n\n")
+    got, took = line.ends(8)
+    assert b"200 OK" in got
+    assert 0.5 < took < 6
+
+
+def test_a_head_has_a_limit_also_if_it_comes_at_once(house: Running):
+    line = Line(house)
+    line.say("GET /health HTTP/1.1\nHost: {}\n" + "X: " + "x" * 40_000 + "\n\n")
+    assert line.ends()[0].startswith(b"HTTP/1.1 400")
+
+
+def test_the_rest_of_a_body_that_is_refused_is_not_read(house: Running):
+    line = Line(house)
+    line.say("POST /api/enter HTTP/1.1\nHost: evil.example\nContent-Length: 9000000\n\n")
+    got, took = line.ends()
+    assert got.startswith(b"HTTP/1.1 403")
+    assert took < 1
+
+
+def test_an_answer_that_is_not_taken_holds_nothing_for_ever(house: Running):
+    """The buffers of both systems are full, and the client reads nothing."""
+    line = Line(house)
+    line.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)
+    ask = "GET /static/app/table.js HTTP/1.1\nHost: {}\n\n"
+    line.socket.settimeout(0.3)
+    dropped = house.casino.metrics.dropped
+    before = dropped.value("too slow to ask")
+    with suppress(OSError):
+        line.socket.sendall(ask.format(line.address).replace("\n", "\r\n").encode() * 5_000)
+    until(lambda: dropped.value("too slow to ask") > before, 10)
+
+
+def test_an_address_has_a_limit_on_its_connections(tmp_path: Path):
+    limits = structs.replace(PLENTY, connections_per_address=5)
+    with running(tmp_path, tables=("Raffles",), limits=limits) as house:
+        lines = [Line(house, "127.0.0.9") for _ in range(12)]
+        assert [line.ends(1)[0] for line in lines[10:]] == [b"", b""]
+        assert house.enter().get("/health")["status"] == "ok", "others are let in"
+
+
+def test_an_address_has_a_limit_on_its_new_connections(tmp_path: Path):
+    limits = structs.replace(PLENTY, connects_per_second=1.0, connects_at_once=5)
+    with running(tmp_path, tables=("Raffles",), limits=limits) as house:
+        for _ in range(5):
+            Line(house, "127.0.0.9").socket.close()
+        assert Line(house, "127.0.0.9").ends(1)[0] == b""
+        assert house.casino.metrics.turned_away.value("too many new connections") == 1
+
+
+def test_where_it_is_full_the_longest_waited_for_makes_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(descriptors, "_limit", lambda: descriptors.KEPT_BACK + 20)
+    with running(tmp_path, tables=("Raffles",)) as house:
+        player = house.enter("Ann").at("Raffles")
+        lines = [Line(house) for _ in range(30)]
+        house.enter().get("/api/lobby")
+        player.send({"ping": 7})
+        assert player.until("pong", ping=7)
+        assert lines[0].ends(1)[0] == b"", "the first was sent away"
+        assert house.casino.metrics.dropped.value("made room") > 5
+
+
+def test_a_refused_handshake_counts_against_the_limit(tmp_path: Path):
+    limits = structs.replace(PLENTY, requests_per_second=0.5, requests_at_once=4)
+    with running(tmp_path, tables=("Raffles",), limits=limits) as house:
+        url = house.url.replace("http", "ws", 1) + "/ws?place=Raffles"
+        found = []
+        for _ in range(6):
+            with pytest.raises(InvalidStatus) as refused:
+                connect(url, origin="https://evil.example")  # type: ignore[arg-type]
+            found.append(refused.value.response.status_code)
+        assert found == [403] * 4 + [429] * 2
+        line = Line(house)
+        line.say("GET / HTTP/1.1\nHost: evil.example\nConnection: close\n\n")
+        assert line.ends()[0].startswith(b"HTTP/1.1 429")
+
+
+# ---- frames -------------------------------------------------------------------------------------
+
+
+def _sent(house: Running, frames: bytes, seconds: float = 5) -> int:
+    """The code with which the server closes a socket that sends this; 0 if it does not."""
+    url = house.url.replace("http", "ws", 1) + "/ws?place=Raffles"
+    with connect(url, close_timeout=1) as line:
+        line.recv()
+        line.socket.sendall(frames)
+        try:
+            while True:
+                line.recv(timeout=seconds)
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd is not None else 1006
+        except TimeoutError:
+            return 0
+
+
+def _frame(opcode: Opcode, data: bytes = b"", *, fin: bool = True) -> bytes:
+    return Frame(opcode, data, fin=fin).serialize(mask=True)
+
+
+LIMITED = structs.replace(PLENTY, messages_per_second=20, messages_at_once=40)
+
+
+@pytest.fixture(scope="module")
+def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("f"), tables=("Raffles",), limits=LIMITED) as casino:
+        yield casino
+
+
+def test_empty_fragments_are_counted(limited: Running):
+    begun = _frame(Opcode.TEXT, fin=False)
+    assert _sent(limited, begun + _frame(Opcode.CONT, fin=False) * 5_000) == 1008
+    assert _sent(limited, begun + _frame(Opcode.CONT, fin=False) * (FRAGMENTS + 1)) == 1008
+
+
+@pytest.mark.parametrize("opcode", [Opcode.PING, Opcode.PONG])
+def test_pings_are_counted(limited: Running, opcode: Opcode):
+    assert _sent(limited, _frame(opcode, b"x") * 1_000) == 1008
+    assert _sent(limited, _frame(opcode, b"x") * 20, seconds=0.5) == 0
+
+
+def test_a_flood_of_frames_holds_up_nobody_else(limited: Running):
+    player = limited.enter("Ann").at("Raffles")
+    flood = _frame(Opcode.TEXT, fin=False) + _frame(Opcode.CONT, fin=False) * 100_000
+    url = limited.url.replace("http", "ws", 1) + "/ws?place=Raffles"
+    with connect(url, close_timeout=1) as line:
+        line.socket.settimeout(5)
+        began = time.perf_counter()
+        with suppress(OSError):
+            for _ in range(50):
+                line.socket.sendall(flood)
+        player.send({"ping": 3})
+        player.until("pong", ping=3)
+        assert time.perf_counter() - began < 5
+
+
+# ---- accepting, descriptors, logs ---------------------------------------------------------------
+
+
+def test_accepting_pauses_where_there_is_no_descriptor_left(
+    house: Running, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    """The system says so four times; the player who waits is let in after that."""
+    asked: list[float] = []
+    original = socket.socket.accept
+
+    def accept(listening: socket.socket) -> Any:
+        asked.append(time.monotonic())
+        if len(asked) <= 4:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return original(listening)
+
+    monkeypatch.setattr(socket.socket, "accept", accept)
+    with caplog.at_level(logging.WARNING, "croupier.live"):
+        assert house.enter().get("/health")["status"] == "ok"
+    told = [r for r in caplog.records if "no connection can be accepted" in r.message]
+    assert len(told) == 4
+    assert asked[4] - asked[0] > 3 * accepting.PAUSE
+
+
+@pytest.mark.parametrize(
+    ("limit", "room"), [(None, 6_000), (65_536, 6_000), (1_024, 928), (64, descriptors.LEAST)]
+)
+def test_there_is_room_for_as_many_as_there_are_descriptors(limit: int | None, room: int):
+    found = descriptors.Descriptors(limit=limit, wanted=6_000)
+    assert found.room == room
+    assert ("LimitNOFILE" in found.warning) == (room < 6_000)
+
+
+def test_the_same_refusal_again_and_again_fills_no_log():
+    out = io.StringIO()
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(logs.JsonLines())
+    handler.addFilter(logs.Bounded(most=3, seconds=60))
+    log = logging.Logger("test")
+    log.addHandler(handler)
+    for n in range(1_000):
+        log.warning("refused %s", n)
+    assert out.getvalue().count("\n") == 3
+
+
+def test_what_was_left_out_of_the_log_is_said_later(monkeypatch: pytest.MonkeyPatch):
+    bounded = logs.Bounded(most=2, seconds=60)
+    records = [logging.LogRecord("a", logging.WARNING, "b", 3, "no", (), None) for _ in range(6)]
+    for n, record in enumerate(records):
+        record.created = 100.0 if n < 5 else 161.0
+    assert [bounded.filter(each) for each in records] == [True, True, False, False, False, True]
+    assert getattr(records[-1], "left_out") == 3  # noqa: B009
+
+
+def test_started_as_root_it_says_what_that_means(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    assert "a user of its own" in started_as_root()
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    assert started_as_root() == ""

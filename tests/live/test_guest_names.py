@@ -1,0 +1,194 @@
+"""A guest's name is freed when the guest is gone, and never with its past."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+
+import pytest
+from msgspec import structs
+from websockets.sync.client import connect
+
+from croupier.house.office.commands import DisablePerson
+from croupier.live.guest_names import GONE_AFTER, GONE_EARLIER, GuestNames
+from croupier.live.identity import PLAY_MONEY
+from tests.house.quick import make_quick
+from tests.live.conftest import PASSWORD, PLENTY, QUICK, AtTable, Client, Running, running, until
+
+CLOCKS = structs.replace(QUICK, to_act=0.8, between_rounds=0.05, time_bank=0, straddle=0.1)
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
+    make_quick(monkeypatch)
+    with running(tmp_path, tables=("Raffles",), clocks=CLOCKS) as casino:
+        yield casino
+
+
+def played(house: Running, *names: str) -> tuple[list[Client], list[AtTable]]:
+    """People who have played a round at Raffles and have left."""
+    guests = [house.enter(name) for name in names]
+    tables = [guest.at("Raffles") for guest in guests]
+    for seat, (name, table) in enumerate(zip(names, tables, strict=True), 1):
+        assert table.do(do="sit", seat=seat, player=name, stake=50_000)["is"] == "answer"
+    tables[0].until_view(lambda view: view["status"] == "betting")
+    assert tables[0].do(do="look", seat=1)["is"] == "answer"
+    until(lambda: any(r["ended"] and r["yours"] for r in rounds(guests[0])))
+    for guest in guests:
+        guest.post("/api/tables/Raffles/wishes", {"leave": True})
+    until(lambda: not house.casino.table("Raffles").taken_seats())
+    return guests, tables
+
+
+def rounds(client: Client) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = client.get("/api/tables/Raffles/rounds")["rounds"]
+    return found
+
+
+def test_a_stranger_under_a_name_that_was_left_reads_nothing_of_its_past(house: Running):
+    [ann, _], [table, _] = played(house, "Ann", "Ben")
+    mine = [r["round"] for r in rounds(ann) if r["yours"]]
+    seen = [ann.get(f"/api/tables/Raffles/rounds/{n}")["events"] for n in mine]
+    before = table.heard[0]["position"]
+    ann.post("/api/exit", {})
+    house.casino.casino.cash_in("Ann", 777_00)
+    public = house.enter()
+    eve = house.enter("Ann")
+    assert eve.get("/api/me")["play_money"] == PLAY_MONEY, "not with the money of another one"
+    assert [r["round"] for r in rounds(eve) if r["yours"]] == []
+    differs: list[bool] = []
+    for number, as_ann in zip(mine, seen, strict=True):
+        path = f"/api/tables/Raffles/rounds/{number}"
+        as_eve = eve.get(path)["events"]
+        assert as_eve == public.get(path)["events"]
+        differs.append(as_eve != as_ann)
+        shuffles = f"{path}/shuffles"
+        assert eve.get(shuffles) == public.get(shuffles)
+        replay = eve.get(f"/api/tables/Raffles/rounds/{number}/replay")
+        assert (
+            replay["replay"] == public.get(f"/api/tables/Raffles/rounds/{number}/replay")["replay"]
+        )
+    assert any(differs), "the other one had seen cards"
+    caught_up = eve.at("Raffles", after=before)
+    assert caught_up.next()["is"] == "hello"
+    assert caught_up.next()["is"] == "view", "what was missed was somebody else's"
+
+
+def test_who_had_a_name_does_not_get_it_back_by_an_old_cookie(tmp_path: Path):
+    with running(tmp_path, tables=("Raffles",)) as house:
+        ann = house.enter("Ann")
+        old = ann.cookie
+        ann.post("/api/exit", {})
+        eve = house.enter("Ann")
+        new = eve.cookie
+    with running(tmp_path, tables=("Raffles",)) as house:  # nobody has come so far
+        for cookie, name in ((old, None), (new, "Ann"), (old, None)):
+            client = house.enter()
+            client.jar.clear()
+            client.opener.addheaders = [("Cookie", cookie)]
+            assert client.get("/api/me")["name"] == name
+
+
+def bot(house: Running, name: str, cookie: str = "") -> Any:
+    url = house.url.replace("http", "ws", 1) + f"/ws?place=Raffles&bot={name}"
+    return connect(url, additional_headers={"Cookie": cookie} if cookie else {}, close_timeout=1)
+
+
+def test_a_bot_that_comes_back_is_itself_and_another_one_is_another(house: Running):
+    with bot(house, "Robot") as first:
+        assert json.loads(first.recv())["you"] == "Robot"
+        cookie = first.response.headers["set-cookie"].partition(";")[0]  # type: ignore[union-attr]
+    people = house.casino.casino.office.state.people
+    until(lambda: house.casino.identity._names.is_free("Robot"))  # type: ignore[attr-defined]
+    with bot(house, "Robot", cookie) as again:
+        assert json.loads(again.recv())["you"] == "Robot"
+    assert people["Robot"].past is None
+    until(lambda: house.casino.identity._names.is_free("Robot"))  # type: ignore[attr-defined]
+    with bot(house, "Robot") as stranger:
+        assert json.loads(stranger.recv())["you"] == "Robot"
+        assert people["Robot"].past is not None
+        with bot(house, "Robot", cookie) as first:
+            assert json.loads(first.recv())["is"] == "bye"
+    with pytest.raises(HTTPError):
+        house.enter("Robot")  # a person is not marked as a bot
+
+
+def test_who_sits_keeps_the_name(house: Running):
+    ann = house.enter("Ann")
+    ann.at("Raffles").do(do="sit", seat=1, player="Ann", stake=50_000)
+    with pytest.raises(HTTPError):
+        house.enter("Ann")
+
+
+# ---- how many ----------------------------------------------------------------------------------
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_ten_thousand_guests_are_not_the_end():
+    clock, seated = Clock(), {"guest 3"}
+    names = GuestNames(10_000, seated.__contains__, clock)
+    for n in range(10_000):
+        assert not names.is_full()
+        names.take(f"guest {n}", f"visit {n}")
+    assert names.is_full(), "they are all here"
+    clock.now = GONE_EARLIER + 1
+    for n in range(10_000, 25_000):
+        assert not names.is_full(), n
+        names.take(f"guest {n}", f"visit {n}")
+        clock.now += 1
+    assert not names.is_free("guest 3"), "who sits is here"
+    assert names.claim("guest 5", "visit 5"), "whose claim was forgotten comes back with the cookie"
+
+
+def test_who_was_not_heard_of_for_a_day_has_gone():
+    clock = Clock()
+    names = GuestNames(10, lambda name: False, clock)
+    names.take("Ann", "a")
+    clock.now = GONE_AFTER - 1
+    assert not names.is_free("Ann")
+    assert names.claim("Ann", "a")
+    clock.now += GONE_AFTER + 1
+    assert names.is_free("Ann")
+
+
+def test_the_house_is_not_full_of_guests_who_have_gone(tmp_path: Path):
+    limits = structs.replace(PLENTY, guests=3)
+    with running(tmp_path, tables=("Raffles",), limits=limits) as house:
+        for n in range(9):
+            house.enter(f"Guest {n}").post("/api/exit", {})
+        for n in range(3):
+            house.enter(f"Other {n}")
+        with pytest.raises(HTTPError) as full:
+            house.enter("One more")
+        with full.value as answer:
+            assert answer.code == 503
+
+
+# ---- staff of the demonstration -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["password", "dismissal"])
+def test_a_cookie_of_staff_ends_with_the_password_by_which_it_was_given(house: Running, how: str):
+    office = house.casino.casino
+    assert (
+        office.hire("Max", "pit manager", PASSWORD, who="administrator", reason="x").refused is None
+    )
+    client = house.enter()
+    client.token = client.post("/api/login", {"name": "Max", "password": PASSWORD})["token"]
+    socket = client.at("Raffles")
+    assert client.get("/api/me")["name"] == "Max"
+    if how == "password":
+        office.set_password("Max", "another password", who="administrator", reason="x")
+    else:
+        office.tell(DisablePerson(name="Max", reason="x"), who="administrator")
+    assert socket.until("bye")["code"] == "logged out"
+    assert client.get("/api/me")["name"] is None

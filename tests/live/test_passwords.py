@@ -1,0 +1,207 @@
+"""Passwords over HTTP: they hold up nobody, strangers lock nobody out, staff have two factors."""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+import time
+import urllib.error
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.house import passwords, totp
+from croupier.house.log_in import WRONG
+from croupier.live import log_in_api
+from croupier.live.log_in_limits import From, LogInLimits
+from croupier.live.password_pool import WAITING
+from tests.house.quick import make_quick
+from tests.live.accounts import CLOCKS, for_money, people
+from tests.live.conftest import PASSWORD, Client, Running, found_for_money, running, until
+
+
+def posted(client: Client, path: str, body: Any) -> tuple[int, dict[str, Any]]:
+    """The status and what was said, whatever it is."""
+    try:
+        return 200, client.post(path, body)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, json.load(error)
+
+
+def try_in(house: Running, name: str, password: str, **more: str) -> tuple[int, dict[str, Any]]:
+    return posted(house.enter(), "/api/login", {"name": name, "password": password, **more})
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
+    make_quick(monkeypatch)
+    monkeypatch.setattr(log_in_api, "REFUSED_AFTER", 0.02)
+    found_for_money(tmp_path)
+    with running(tmp_path, for_money(), clocks=CLOCKS) as opened:
+        people(opened.casino.casino)
+        yield opened
+
+
+@pytest.fixture
+def with_factor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
+    make_quick(monkeypatch)
+    monkeypatch.setattr(log_in_api, "REFUSED_AFTER", 0.02)
+    found_for_money(tmp_path)
+    with running(tmp_path, for_money(), clocks=CLOCKS, second_factor="") as opened:
+        people(opened.casino.casino)
+        yield opened
+
+
+def test_health_and_play_do_not_wait_for_passwords(house: Running, monkeypatch: pytest.MonkeyPatch):
+    """Fifty log-ins at once, each of which would take a second."""
+    player = house.enter()
+    player.post("/api/login", {"name": "Ann", "password": PASSWORD})
+    table = player.at("Raffles")
+    table.until("hello")
+    free = threading.Event()
+
+    def slow(password: str, kept: str | None) -> bool:
+        free.wait(10)
+        return False
+
+    monkeypatch.setattr(passwords, "is_right", slow)
+    status: list[int] = []
+    tries = [
+        threading.Thread(target=lambda n=n: status.append(try_in(house, f"Nobody{n}", "x")[0]))
+        for n in range(50)
+    ]
+    for each in tries:
+        each.start()
+    try:
+        until(lambda: status.count(503) >= 50 - WAITING)
+        began = time.monotonic()
+        assert house.enter().get("/health")["status"] == "ok"
+        table.send({"ping": 5})
+        table.until("pong", ping=5)
+        assert time.monotonic() - began < 1.5
+    finally:
+        free.set()
+        for each in tries:
+            each.join()
+    assert set(status) <= {403, 503}
+
+
+def test_a_stop_does_not_wait_for_passwords(house: Running, monkeypatch: pytest.MonkeyPatch):
+    """Every round is saved at once, whatever is being checked."""
+    free, saved = threading.Event(), threading.Event()
+    monkeypatch.setattr(passwords, "is_right", lambda *_: free.wait(8) and False)
+    stop = house.casino.casino.stop
+    monkeypatch.setattr(house.casino.casino, "stop", lambda: (stop(), saved.set()))
+    tries = [threading.Thread(target=try_in, args=(house, "Ann", "x")) for _ in range(3)]
+    for each in tries:
+        each.start()
+    until(lambda: house.casino.passwords._slots.held("all") == 3)
+    loop = house.casino.loop
+    loop.call_soon_threadsafe(lambda: loop.create_task(house.casino.stop()))
+    assert saved.wait(5)
+    free.set()
+    for each in tries:
+        each.join()
+
+
+def test_no_stranger_keeps_an_administrator_out(house: Running):
+    known = house.enter()
+    known.post("/api/login", {"name": "administrator", "password": PASSWORD})
+    for _ in range(80):  # more than an address may try, and than all strangers may
+        assert try_in(house, "administrator", "wrong")[0] == 403
+    assert try_in(house, "administrator", PASSWORD)[0] == 403, "from there it is tried too often"
+    known.token = known.get("/api/me")["token"]
+    status, said = posted(known, "/api/login", {"name": "administrator", "password": PASSWORD})
+    assert status == 200, said
+
+
+def test_unknown_wrong_and_tried_too_often_are_told_the_same(house: Running):
+    told = set()
+    for name in ("Ann", "Nobody"):
+        for _ in range(40):
+            status, said = try_in(house, name, "wrong")
+            told.add((status, said["error"], said["says"]))
+    status, said = try_in(house, "Ann", PASSWORD)
+    told.add((status, said["error"], said["says"]))
+    assert told == {(403, "wrong password", WRONG)}
+
+
+def test_what_is_right_does_not_count():
+    limits, place = LogInLimits(), From(address="192.0.2.1")
+    for _ in range(500):
+        assert limits.may_try("Ann", place)
+        limits.was_right("Ann", place)
+    wrong = sum(limits.may_try("Ann", place) for _ in range(100))
+    assert wrong == 30
+
+
+def test_all_strangers_together_have_a_limit_at_one_account():
+    limits = LogInLimits()
+    tried = sum(limits.may_try("Ada", From(address=f"192.0.2.{n}")) for n in range(250))
+    assert tried == 60
+    assert limits.may_try("Ada", From(address="192.0.2.1", device="hers"))
+
+
+# ---- a second factor ----------------------------------------------------------------------------
+
+
+def code_of(key: str) -> str:
+    raw = base64.b32decode(key.replace(" ", ""))
+    return totp.code_at(raw, totp.step_at(datetime.now(UTC)))
+
+
+def test_where_money_is_real_staff_set_up_a_second_factor_at_the_first_log_in(with_factor: Running):
+    house = with_factor
+    assert try_in(house, "Max", "wrong")[1]["error"] == "wrong password"
+    status, shown = try_in(house, "Max", PASSWORD)
+    assert (status, shown["error"]) == (403, "second factor")
+    assert shown["address"].startswith("otpauth://totp/croupier:Max?secret=")
+    wrong = try_in(house, "Max", PASSWORD, code="000000", note=shown["note"])
+    assert wrong[0] == 403
+    code = code_of(shown["key"])
+    others = try_in(house, "Mia", PASSWORD, code=code, note=shown["note"])
+    assert others[1]["error"] == "second factor", "a key is for who was shown it"
+    status, me = try_in(house, "Max", PASSWORD, code=code, note=shown["note"])
+    assert (status, me["name"], me["rank"]) == (200, "Max", "pit manager")
+    again = try_in(house, "Max", PASSWORD, code=code)
+    assert again[0] == 403, "a code counts once"
+    assert try_in(house, "Max", PASSWORD)[0] == 403, "a password is not enough any more"
+    assert try_in(house, "Ann", PASSWORD)[0] == 200, "players need none"
+
+
+def test_a_forged_note_sets_up_nothing(with_factor: Running):
+    identity = with_factor.casino.identity
+    key = totp.new_key()
+    body = {"name": "Max", "key": key, "until": time.time() + 900}
+    for purpose in ("cookie", "token", log_in_api.KNOWN_DEVICE):
+        forged = identity.note(purpose, json.dumps(body).encode())
+        said = try_in(with_factor, "Max", PASSWORD, code=code_of(key), note=forged)[1]
+        assert said["error"] == "second factor"
+    assert not with_factor.casino.casino.office.state.people["Max"].second_factor
+
+
+# ---- one's own password -------------------------------------------------------------------------
+
+
+def set_own(client: Client, name: str, new: str, **more: str) -> tuple[int, dict[str, Any]]:
+    body = {"id": "12345678" + new[-1:], "command": {"do": "set password", "name": name}}
+    return posted(client, "/api/office/commands", {**body, "secret": new, **more})
+
+
+def test_to_set_ones_own_password_one_knows_the_old_one(house: Running):
+    max_ = house.enter()
+    max_.token = max_.post("/api/login", {"name": "Max", "password": PASSWORD})["token"]
+    socket = max_.at("Raffles")
+    assert set_own(max_, "Max", "another password 1")[1]["error"] == "wrong password"
+    assert set_own(max_, "Max", "another password 2", old="wrong")[1]["error"] == "wrong password"
+    assert try_in(house, "Max", PASSWORD)[0] == 200
+    assert set_own(max_, "Max", "another password 3", old=PASSWORD)[0] == 200
+    assert socket.until("bye")["code"] == "logged out"
+    assert max_.get("/api/me")["name"] is None, "every session is over"
+    assert try_in(house, "Max", PASSWORD)[0] == 403
+    assert try_in(house, "Max", "another password 3")[0] == 200
