@@ -11,7 +11,7 @@ from tests.simulator.mutants import MUTANTS
 WITHIN = 2_000
 FOUND_BY = {
     "answer before sync": ("was acknowledged", "was told"),
-    "double effect of an id": ("has sent no such command",),
+    "double effect of an id": ("has sent no such command", "was acknowledged", "was told that"),
     "forgotten disablement": ("was dismissed by order",),
 }
 

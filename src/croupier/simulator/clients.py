@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 PATIENCE = (4.0, 9.0)
 """Seconds that a client waits for an answer before it sends the command again."""
 COMES_BACK = (0.3, 4.0)
+UNSURE = 0.3
+"""How likely whoever comes back sends the last command again, to be sure."""
 IDLE = 12.0
 """Seconds after which a player who has done nothing comes anew."""
 
@@ -103,6 +105,9 @@ class Client:
         self.simulation.story.tell(f"{self.name} connects to {self.place}")
         if self.pending is not None:
             self._transmit(self.pending)
+        elif self.sent and self.chance.random() < UNSURE:
+            last = next(reversed(self.sent.values()))
+            self.timeline.after(self.chance.uniform(0.1, 1), lambda: self._transmit(last))
 
     def _enter(self, process: Process) -> Visitor:
         """Who the server takes this one for; whoever has no session logs in."""
@@ -161,7 +166,9 @@ class Client:
         if sent is None:
             return
         if kind == "answer":
-            sent.outcome, sent.positions = kind, tuple(message["positions"])
+            positions = tuple(message["positions"])
+            self.simulation.oracles.same_answer(self, sent, positions)
+            sent.outcome, sent.positions = kind, positions
             self.simulation.oracles.acknowledged(self, sent)
         elif not sent.outcome:
             sent.outcome = kind

@@ -43,6 +43,14 @@ class Oracles:
         self.answers += 1
         self.in_log(f"{client.name}/{sent.id}", sent.place, sent.positions)
 
+    def same_answer(self, client: Client, sent: Sent, positions: tuple[int, ...]) -> None:
+        """A command that is sent again has the answer that it had."""
+        if sent.outcome == "answer" and sent.positions != positions:
+            raise Broken(
+                f"{client.name} was told that {sent.id} is {sent.positions} of {sent.place}, and "
+                f"then {positions}"
+            )
+
     def in_log(self, command_id: str, place: str, positions: tuple[int, ...]) -> None:
         """What was acknowledged stands where it was said to stand."""
         for position in positions:
