@@ -106,6 +106,7 @@ WHO_MAY: dict[str, Rule] = {
     "add table": Rule(roles=FLOOR, house=True),
     "add link": Rule(roles=FLOOR, house=True),
     "close table": Rule(roles=FLOOR, house=True),
+    "announce last round": Rule(roles=(*MANAGERS, "administrator")),
     "disable": Rule(roles=(*MANAGERS, "administrator")),
     "enable": Rule(roles=FLOOR),
     "set clocks": Rule(roles=(*MANAGERS, "administrator"), house=True),
@@ -114,6 +115,7 @@ WHO_MAY: dict[str, Rule] = {
     "hold table": Rule(roles=PIT, on_duty=True, but="assigned to the table"),
     "keep hold": Rule(roles=PIT, on_duty=True, but="whoever holds it"),
     "take hold": Rule(roles=PIT, on_duty=True, but="above whoever holds it"),
+    "read out ruling": Rule(anybody=True, house=True, but="whoever holds the table"),
     "release hold": Rule(anybody=True, house=True, but="whoever holds it"),
     "witness award": Rule(roles=SUPERVISORS, on_duty=True, but="not who ordered the payment"),
     # trays, waiting lists
@@ -150,6 +152,7 @@ WHO_MAY: dict[str, Rule] = {
 
 
 WORDS = {
+    "announce last round": "announce the last round of a table",
     "hire staff": "take somebody on",
     "change role": "change a role",
     "open account": "open an account",
