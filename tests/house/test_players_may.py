@@ -59,7 +59,8 @@ LINK_STAFF = """
 
 OFFICE_PLAYERS = """decide"""
 OFFICE_STAFF = """
-    add link, add table, approve correction, assign staff, call player, cancel slip,
+    add link, add table, announce last round, approve correction, assign staff, call player,
+    cancel slip,
     cash in, cash out, change role, change setting, close day, close session, close
     table, count drop, count inventory, disable, disable person, drop second factor,
     enable, enable person,
@@ -69,7 +70,7 @@ OFFICE_STAFF = """
     copy begun, note dealer, note failed login, note files checked, note pin, note
     restored, note rulebook, note seated, note start, note stop, open account, open
     dispute, open session, order credit, order fill, pass name, pay unclaimed, propose approval,
-    propose correction, release hold, relocate player, renew copy, set clocks, set
+    propose correction, read out ruling, release hold, relocate player, renew copy, set clocks, set
     licence, set own limit, set password, set pin, set second factor, settle dispute,
     sign slip, stay away,
     take cash, take hold, transfer, unlock, witness award
