@@ -156,6 +156,7 @@ WHO_MAY: dict[str, Rule] = {
 
 
 WORDS = {
+    "announce last round": "announce the last round of a table",
     "hire staff": "take somebody on",
     "change role": "change a role",
     "open account": "open an account",
@@ -182,7 +183,6 @@ WORDS = {
     "add table": "set up a table",
     "add link": "set up a jackpot link",
     "close table": "close a table",
-    "announce last round": "announce the last round of a table",
     "disable": "disable anything",
     "enable": "enable anything",
     "set clocks": "set the clocks of a table",
