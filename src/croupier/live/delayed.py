@@ -122,13 +122,15 @@ class Delayed:
         if self._closed:
             return
         now = self._loop.time()
-        while self._queue and self._queue[0][0] <= now:
-            _, kind, position, message = self._queue.popleft()
-            self._note(kind, message)
-            for viewing in tuple(self.viewings):
-                self._pass_on(viewing, position, message)
-        if self._queue:
-            self._loop.call_later(max(0.0, self._queue[0][0] - now), self._release)
+        try:
+            while self._queue and self._queue[0][0] <= now:
+                _, kind, position, message = self._queue.popleft()
+                self._note(kind, message)
+                for viewing in tuple(self.viewings):
+                    self._pass_on(viewing, position, message)
+        finally:  # whatever happens to one message, the others are told
+            if self._queue:
+                self._loop.call_later(max(0.0, self._queue[0][0] - now), self._release)
 
     def _note(self, kind: str, message: bytes) -> None:
         """Keep the table as it stands for watchers now."""

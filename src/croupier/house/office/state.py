@@ -391,16 +391,17 @@ class OfficeState(State, kw_only=True):
     """The digest of software and settings that two people let run without a manifest."""
     disputes: dict[int, Dispute] = {}
     disputed: int = 0
+    """The number of the last dispute."""
     player_reports: dict[int, PlayerReport] = {}
     """Those that nobody has looked at yet."""
     reported: int = 0
-    """The number of the last dispute."""
+    """The number of the last of them."""
     inventory: dict[str, TableInventory] = {}
+    """By table: the trays that were counted since the last gaming day was closed."""
     drop_boxes: dict[int, DropBox] = {}
     """Of trays whose day is closed, or after which another tray was opened: still to be counted."""
     boxed: int = 0
     """The number of the last of them."""
-    """By table: the trays that were counted since the last gaming day was closed."""
     slips: dict[int, Slip] = {}
     slipped: int = 0
     """The number of the last slip."""

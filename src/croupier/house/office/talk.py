@@ -139,7 +139,7 @@ def report_player(office: Office, order: Order[ReportPlayer]) -> None:
     _table(office, command.table)
     a_player(office, command.player)
     if command.player == order.who:
-        raise BadCommand("nobody reports himself")
+        raise BadCommand("you cannot report yourself")
     office.emit(
         PlayerReported(
             report=state.reported + 1,

@@ -44,6 +44,8 @@ NAMES = (
     "Siskin Teal Wagtail Brambling Chough Dotterel Firecrest"
 ).split()
 """The House's bots are called after birds."""
+LAST_WAIT = 10.0
+"""Seconds that a bot in the middle of a thought may keep the casino from closing."""
 LOOKS_ROUND = 1.0
 """Seconds after which a table is looked at again though nothing happened: watchers come and go."""
 TRIES_AGAIN = 3.0
@@ -134,7 +136,7 @@ class BotRunner:
         self._closed = True
         if self._thread is not None:
             self._thread.wake()
-            self._thread.join()
+            self._thread.join(LAST_WAIT)
 
     def players(self, place: str) -> list[BotPlayer]:
         """The bots of a table."""
@@ -198,7 +200,7 @@ class BotRunner:
         changed |= self._join()
         now = self._now()
         for bot_table in self._tables.values():
-            watched = bool(self.casino.hubs and self.casino.hubs[bot_table.place].viewings)
+            watched = bool(self.casino.hubs) and self.casino.watchers.is_watched(bot_table.place)
             lacks = bot_table.lacks and now >= bot_table.seats_from
             again = now >= bot_table.again
             if again:
