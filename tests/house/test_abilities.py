@@ -16,6 +16,7 @@ from croupier.house.office.inventory import (
     OrderFill,
     SignSlip,
 )
+from croupier.house.office.last_rounds import AnnounceLastRound
 from croupier.house.office.roster_commands import AssignStaff, SetLicence
 from croupier.house.office.state import PIT, Role
 from croupier.house.office.waiting import JoinWaitingList
@@ -37,6 +38,11 @@ COMMANDS: dict[str, Command] = {
     "approve correction": orders.ApproveCorrection(proposal=1),
     "pay unclaimed": orders.PayUnclaimed(player="Ann", table="P1", amount=1, reason=WHY),
     "close table": orders.CloseTable(table="P1", reason=WHY),
+    "set up": orders.AddTable(
+        table="P9", rulebook="no-limit-holdem-v8", settings=POKER, reason=WHY
+    ),
+    "approve software": orders.ProposeApproval(what="software", digest="0" * 64, reason=WHY),
+    "announce last round": AnnounceLastRound(table="P1", reason=WHY, round=1),
     "disable": orders.Disable(reason=WHY),
     "enable": orders.Enable(place="P2", reason=WHY),
     "count tray": CountInventory(table="P2", which="opening", chips={500: 1}),
@@ -47,7 +53,7 @@ COMMANDS: dict[str, Command] = {
     "waiting list": JoinWaitingList(list_of="P1", player="Ann"),
     "relocate": orders.RelocatePlayer(player="Ann", table="P1", to="P2", seat=1, reason=WHY),
 }
-ELSEWHERE = {"order at link"}
+ELSEWHERE = {"order at link", "change rulebook"}
 """What a link decides, and not the office."""
 
 

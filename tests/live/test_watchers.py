@@ -29,16 +29,33 @@ def delayed(seconds: float = DELAY, **tables: float) -> Config:
 
 
 class Stopwatch:
-    """When each position of a table was told to its players."""
+    """Watches a table without a delay, and notes when each position was told."""
+
+    who: str | None = None
+    wants_offers = False
 
     def __init__(self, house: Running, place: str) -> None:
         self.told: dict[int, float] = {}
-        hub = house.casino.hubs[place]
-        house.casino.changed.append(
-            lambda changed: (
-                self.told.setdefault(hub.told, time.monotonic()) if changed == place else None
-            )
-        )
+        joined = threading.Event()
+
+        def join() -> None:
+            with house.casino.house.lock:
+                house.casino.hubs[place].join(self, None)
+            joined.set()
+
+        house.casino.post(join)
+        assert joined.wait(10)
+
+    def push(self, message: bytes) -> None:
+        found = json.loads(message)
+        if found["is"] == "events":  # how the table stood before is no news
+            self.told[found["position"]] = time.monotonic()
+
+    def offer(self, standing: Any) -> None:
+        """It asks for none."""
+
+    def close(self, code: int) -> None:
+        """It has no line to close."""
 
     def of(self, position: int) -> float:
         """When players were told so far, or further."""
@@ -95,6 +112,7 @@ def test_a_watcher_is_told_later_and_nothing_tells_it_before(tmp_path: Path):
         until(lambda: _is_there(rail, f"/api/tables/Raffles/rounds/{last}/replay"))
         line.close()
         thread.join(5)
+        house.casino.post(lambda: house.casino.hubs["Raffles"].leave(watch))
     hello, *messages = [message for _, message in heard]
     assert (hello["is"], hello["delay"]) == ("hello", DELAY)
     assert any(message["is"] == "events" for message in messages)

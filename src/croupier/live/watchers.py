@@ -129,6 +129,12 @@ class Watchers:
         later = len(delayed.viewings) if delayed is not None else 0
         return later + sum(v.who is None or v.who not in seated for v in watching)
 
+    def is_watched(self, place: str) -> bool:
+        """Whether any connection to a table is open."""
+        delayed = self._delayed.get(place)
+        later = len(delayed.viewings) - 1 if delayed is not None else 0
+        return len(self._casino.hubs[place].viewings) + later > 0
+
     def connections(self) -> int:
         """How many connections to tables are open."""
         later = sum(len(delayed.viewings) for delayed in self._delayed.values())

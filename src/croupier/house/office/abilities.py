@@ -23,6 +23,9 @@ ABILITIES: dict[str, tuple[Role, ...]] = {
     "approve correction": MANAGERS,
     "pay unclaimed": ("cashier", *MANAGERS),
     "close table": ("shift manager", "administrator"),
+    "set up": ("shift manager", "administrator"),
+    "change rulebook": ("shift manager",),
+    "approve software": ("administrator", "shift manager", "auditor"),
     "announce last round": (*MANAGERS, "administrator"),
     "disable": (*MANAGERS, "administrator"),
     "enable": ("shift manager", "administrator"),
@@ -37,7 +40,12 @@ ABILITIES: dict[str, tuple[Role, ...]] = {
 }
 """By the name that pages know each by."""
 
-ON_DUTY = frozenset(("order at link", "count tray", "order slip", "waiting list", "relocate"))
+ON_DUTY = frozenset(
+    (
+        *("order at link", "count tray", "order slip", "waiting list", "relocate"),
+        "change rulebook",
+    )
+)
 """What somebody does in the rank of a post, and so on duty only."""
 
 

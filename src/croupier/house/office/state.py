@@ -327,6 +327,17 @@ class Dispute(Struct, kw_only=True):
         return named_dispute(self.place, self.round, self.position)
 
 
+class PlayerReport(Struct, kw_only=True):
+    """A player whom another one has reported to the pit."""
+
+    table: str
+    round: int
+    player: str
+    by: str
+    says: str
+    at: datetime
+
+
 def named_dispute(place: str, number: int | None, position: int | None) -> str:
     """A round or ruling by its short name."""
     return f"{place}#{number}" if position is None else f"{place}@{position}"
@@ -380,6 +391,9 @@ class OfficeState(State, kw_only=True):
     """The digest of software and settings that two people let run without a manifest."""
     disputes: dict[int, Dispute] = {}
     disputed: int = 0
+    player_reports: dict[int, PlayerReport] = {}
+    """Those that nobody has looked at yet."""
+    reported: int = 0
     """The number of the last dispute."""
     inventory: dict[str, TableInventory] = {}
     drop_boxes: dict[int, DropBox] = {}

@@ -97,6 +97,8 @@ class BotRunner:
         self._tables: dict[str, _BotTable] = {}
         self._news: deque[tuple[Answer, bool]] = deque()
         """Answers, and whether each is durable or lost."""
+        self._joining: deque[tuple[str, int]] = deque()
+        """Tables at which so many bots are to sit from now on."""
         self._due: list[tuple[float, int, str, str, _Plan]] = []
         self._numbers = itertools.count()
         self._world = casino.house.world
@@ -120,6 +122,12 @@ class BotRunner:
         for bot_table in self._tables.values():
             self._come_back(bot_table)
         self._thread = self._world.start("bots", self._turns())
+
+    def join(self, place: str, bots: int) -> None:
+        """Let so many bots sit at a table from now on; 0 lets all of them leave."""
+        self._joining.append((place, bots))
+        if self._thread is not None:
+            self._thread.wake()
 
     def close(self) -> None:
         """Let the bots act no more; they keep their seats."""
@@ -187,6 +195,7 @@ class BotRunner:
         changed: set[str] = set()
         while self._news:
             changed |= self._hear(*self._news.popleft())
+        changed |= self._join()
         now = self._now()
         for bot_table in self._tables.values():
             watched = bool(self.casino.hubs and self.casino.hubs[bot_table.place].viewings)
@@ -199,6 +208,20 @@ class BotRunner:
             if bot_table.place in changed or watched != bot_table.watched or lacks or again:
                 bot_table.watched = watched
                 self._guarded(bot_table)
+
+    def _join(self) -> set[str]:
+        """The tables that bots were sent to, or from."""
+        found: set[str] = set()
+        house = self.casino.house
+        while self._joining:
+            place, bots = self._joining.popleft()
+            found.add(place)
+            if place in self._tables:
+                self._tables[place].bots = bots
+                continue
+            with house.lock:
+                self._tables[place] = _BotTable(place, bots, house.positions[place])
+        return found
 
     def _hear(self, answer: Answer, durable: bool) -> set[str]:
         found: set[str] = set()
@@ -398,4 +421,5 @@ def seat_bots(casino: LiveCasino) -> BotRunner:
     runner = BotRunner(casino)
     if casino.config.demonstration and any(t.bots for t in casino.config.tables.values()):
         runner.open()
+        casino.private.bots = runner
     return runner

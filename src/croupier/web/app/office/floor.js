@@ -51,7 +51,7 @@ export async function floorView(office) {
       office.may("close table")
         ? orderForm({
             title: "Close a table for good",
-            says: "Nobody may sit there any more. New tables are set up by a file: croupier office apply.",
+            says: "Nobody may sit there any more. New tables are set up under Set up.",
             fields: [{ name: "table", label: "Table", type: "select", options: open }, reason],
             acts: [{ text: "Close for good", danger: true, does: (values) => office.order({ do: "close table", ...values }) }],
           })

@@ -12,7 +12,9 @@ import { dutyView } from "./duty.js";
 import { floorView } from "./floor.js";
 import { linksView } from "./links.js";
 import { peopleView } from "./people.js";
+import { reportedView } from "./reported.js";
 import { reportsView } from "./reports.js";
+import { setupView } from "./setup.js";
 import { stopPanel } from "./stop.js";
 import { todayView } from "./today.js";
 import { traysView } from "./trays.js";
@@ -33,16 +35,20 @@ const VIEWS = [
   ["cage", "Cage", cageView],
   ["tables", "Tables", floorView],
   ["links", "Jackpots", linksView],
+  ["setup", "Set up", setupView],
   ["trays", "Trays", traysView],
   ["waiting", "Waiting lists", waitingView],
+  ["reported", "Reported players", reportedView],
   ["reports", "Reports", reportsView],
 ];
 
 /** How much waits behind each view. @type {Record<string, (glance: OfficeGlance) => number>} */
 const WAITS = {
   cage: ({ waits }) => waits.corrections,
+  setup: ({ waits }) => waits.approvals,
   trays: ({ waits }) => waits.slips,
   waiting: ({ waits }) => waits.waiting,
+  reported: ({ waits }) => waits.player_reports,
 };
 
 export class Office {

@@ -3,7 +3,7 @@
 
 import { h, fill, setText } from "../dom.js";
 import { keyed } from "../keys.js";
-import { ask } from "../session.js";
+import { NoAnswer, ask } from "../session.js";
 import { cardsPart, headline, moneyPart, nextPart, paragraphsPart, readingsPart, signPart, whyPart } from "../desk/ruling.js";
 import { badges } from "../desk/paragraph.js";
 import { capital, listed, optionWords } from "../desk/words.js";
@@ -188,6 +188,7 @@ class Ruling {
     try {
       await does();
     } catch (error) {
+      if (this.asked && !(error instanceof NoAnswer)) this.over = true; // the hold was over meanwhile
       setText(this.wrong, /** @type {Error} */ (error).message);
       this.wrong.scrollIntoView({ block: "center" });
       this.#drawBar();
