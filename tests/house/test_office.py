@@ -113,7 +113,7 @@ def test_a_new_role_ends_the_duty_of_the_old_one(desk: Desk):
 
 
 def test_a_player_opens_his_own_account_only(desk: Desk):
-    assert "cannot open" in desk.refused(orders.OpenAccount(player="Zoe"), "Ann")
+    assert "may not open" in desk.refused(orders.OpenAccount(player="Zoe"), "Ann")
     assert "takes a" in desk.refused(orders.OpenAccount(player="Zoe"), "Dan", ActorRank.DEALER)
 
 

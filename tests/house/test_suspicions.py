@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from croupier.house.casino import Casino
+from croupier.house.errors import Conflict
 from croupier.house.office import commands as orders
 from croupier.house.office.own_limits import SetOwnLimit
 from croupier.house.office.roster_commands import SetLicence
 from croupier.house.office.waiting import JoinWaitingList
 from croupier.house.own_limits import Movement, _lost, over_session
 from croupier.house.records import written_time
+from croupier.live.config import Config, ServerConfig
+from croupier.live.doctor import examine
 from tests.house.archiving import Clock, opened
 from tests.house.evening import furnish
 
@@ -121,3 +126,36 @@ def test_without_a_licence_nobody_keeps_a_waiting_list_or_relocates(casino: Casi
         refused = casino.tell(order, who="Deb").refused
         assert refused is not None
         assert refused.cites == ("S-41",), refused
+
+
+def test_two_processes_pay_in_no_more_than_the_limit_together(postgres_url: str):
+    """Both look at what was paid in, at the same moment, before either has written."""
+    first, second = Casino.open(postgres_url), Casino.open(postgres_url)
+    try:
+        first.open_account("Ann")
+        limit = SetOwnLimit(player="Ann", limit="deposit", to=1_000)
+        assert first.tell(limit, who="Ann").refused is None
+        began = threading.Barrier(2)
+
+        def pays(casino: Casino) -> None:
+            began.wait()
+            for _ in range(12):
+                with suppress(Conflict):  # it was too busy: nothing was paid
+                    casino.cash_in("Ann", 100)
+
+        both = [threading.Thread(target=pays, args=(casino,)) for casino in (first, second)]
+        for each in both:
+            each.start()
+        for each in both:
+            each.join()
+        assert first.house.reader.balances()["player/Ann"] == 1_000
+    finally:
+        first.close()
+        second.close()
+
+
+def test_the_doctor_looks_at_the_settings_of_a_server(postgres_url: str, tmp_path: Path):
+    Casino.open(postgres_url, copy=tmp_path / "copy").close()
+    server = ServerConfig(database=postgres_url, copy=str(tmp_path / "copy"))
+    found = {each.about: each for each in examine(Config(server=server)) if each.level == "fault"}
+    assert "can be lost in a power cut" in found["database"].says

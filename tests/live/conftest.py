@@ -208,6 +208,8 @@ def running(
     database: str | None = None,
     approved: Config | None = None,
     second_factor: str = "optional",
+    proxies: tuple[str, ...] = (),
+    origins: tuple[str, ...] = (),
 ) -> Iterator[Running]:
     """A casino on a free port, stopped as planned at the end; `approved` has tables that are named
     by the manifest but not set up."""
@@ -218,6 +220,8 @@ def running(
         key_file=str(folder / "key"),
         copy=copy_for(folder, database),
         second_factor=second_factor,  # type: ignore[arg-type]
+        proxies=proxies,
+        origins=origins,
     )
     config = config or demonstration(server)
     kept = {n: t for n, t in config.tables.items() if tables is None or n in tables}

@@ -34,6 +34,7 @@ COMMANDS: dict[str, Lazy] = {
     "about": Lazy("croupier.cli.welcome", "about", "What croupier is and what is installed."),
     "case": Lazy("croupier.cli.case", "case", "Run, explain and describe case files."),
     "desk": Lazy("croupier.cli.desk", "desk", "Open the ruling desk alone in the browser."),
+    "doctor": Lazy("croupier.cli.doctor", "doctor", "Look at an installation and say what to do."),
     "hands": Lazy(
         "croupier.cli.hands_convert",
         "hands",

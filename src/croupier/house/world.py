@@ -32,8 +32,9 @@ None waits until it is woken. 0 waits for nothing: others may act before it goes
 class Worker(Protocol):
     """A thread that is under way."""
 
-    wake: Callable[[], None]
-    """End its pause, or the next one if it is at work."""
+    @property
+    def wake(self) -> Callable[[], None]:
+        """Ends its pause, or the next one if it is at work."""
 
     def join(self) -> None:
         """Wait until it has ended; the thread itself does not wait."""

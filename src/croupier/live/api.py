@@ -180,6 +180,7 @@ async def view(request: Request) -> Response:
         raise NotFound(f"{place} is watched {held_back.delay:g} s later; nothing is told yet.")
     glance = _Glance(name)
     with casino.house.lock:
+        casino.house.reread_stale()  # nobody is shown what is in memory and not in the log
         casino.watchers.join(place, glance, None)
     try:
         message = await asyncio.wait_for(glance.seen, timeout=10)

@@ -31,6 +31,7 @@ from croupier.live.office_api import office_day_page
 from croupier.live.openapi import describe
 from croupier.live.pages import Pages
 from croupier.live.pit_api import Pit
+from croupier.live.proxies import Proxies
 from croupier.live.replays import Replays
 from croupier.live.routes import PATHS
 from croupier.live.rules_pages import RulesPages
@@ -134,6 +135,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         metrics=casino.metrics,
         requests_per_second=limits.requests_per_second,
         requests_at_once=limits.requests_at_once,
+        proxies=Proxies(casino.config.server.proxies),
     )
 
 

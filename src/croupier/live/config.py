@@ -26,6 +26,7 @@ from croupier.house.seals.keys import PUBLIC
 from croupier.house.standing import unfit
 from croupier.jackpot import LinkSettings
 from croupier.live.errors import BadConfig
+from croupier.live.proxies import unfit_proxy
 from croupier.pit.registry import GAMES
 from croupier.pit.values import fields_of
 from croupier.rulebooks.errors import RulebookError
@@ -49,6 +50,8 @@ class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Holds the key that signs cookies; made on first use. Beside the file of SQLite unless it says
     otherwise; for PostgreSQL in the home folder. Servers of one House share it."""
     log: Literal["json", "off"] = "json"
+    proxies: tuple[str, ...] = ()
+    """Addresses or networks of proxies whose word is taken for who the visitor is."""
     metrics_key_file: str = ""
     """Holds the key by which a program reads `/metrics` (`Authorization: Bearer KEY`); without it
     only staff who have logged in may, where money is real."""
@@ -265,6 +268,9 @@ def check(config: Config) -> Config:
             f"{config.server.host} is not one of {', '.join(sorted(LOOPBACK))}"
         )
         raise FaultyConfig(Fault(path=("server", "host"), says=says))
+    for number, written in enumerate(config.server.proxies):
+        if says := unfit_proxy(written):
+            raise FaultyConfig(Fault(path=("server", "proxies", str(number)), says=says))
     if found := unfit(config.standing_orders):
         raise FaultyConfig(*found)
     _check_seals(config.seals)

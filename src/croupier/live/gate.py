@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Collection, Hashable
+from collections.abc import Container, Hashable
 from typing import Protocol
 
 from croupier.live.config import Limits
@@ -55,12 +55,12 @@ class Gate:
     """Counts connections. Used in one event loop."""
 
     def __init__(
-        self, limits: Limits, room: int, metrics: Metrics, trusted: Collection[str] = ()
+        self, limits: Limits, room: int, metrics: Metrics, trusted: Container[str] = ()
     ) -> None:
         self.limits = limits
         self.room = room
         self._metrics = metrics
-        self._trusted = frozenset(trusted)
+        self._trusted = trusted
         """Addresses of proxies: whoever comes from there is counted by what the proxy says."""
         self._slots = Slots()
         self._coming = Buckets(limits.connects_per_second, limits.connects_at_once)

@@ -38,7 +38,7 @@ NO_SETTINGS = (
     *("links.", "tables.", "staff.", "desk."),
     *(
         f"server.{key}"
-        for key in ("host", "port", "database", "key_file", "log", "metrics_key_file")
+        for key in ("host", "port", "database", "key_file", "log", "metrics_key_file", "proxies")
     ),
 )
 """What has records of its own in the office; where a server listens, which is its own; and the

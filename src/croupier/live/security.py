@@ -3,6 +3,7 @@
 * `Host` must be one of the server's own names, so that no other site can be made to point here.
 * `Origin`, where a browser sends one, must be the server's own for every change and every socket.
 * A change over HTTP also needs the visitor's token, which a page of another origin cannot read.
+* Behind a trusted proxy it is the visitor's own address that counts (`croupier.live.proxies`).
 * Each address has a limit on its rate of requests, and each body one on its size.
 * The content security policy lets a page load and run what comes from the server, nothing inline.
 """
@@ -23,6 +24,7 @@ from croupier.live.api_records import Problem
 from croupier.live.json_response import Json
 from croupier.live.limits import Buckets
 from croupier.live.metrics import Metrics
+from croupier.live.proxies import Proxies
 
 CHANGES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _HOST = re.compile(r"[A-Za-z0-9.\-_\[\]:]{1,255}")
@@ -72,8 +74,10 @@ class Guarded:
         metrics: Metrics,
         requests_per_second: float,
         requests_at_once: int,
+        proxies: Proxies | None = None,
     ) -> None:
         self._app = app
+        self._proxies = proxies or Proxies()
         self._origins = frozenset(origins)
         self._hosts = frozenset(urlsplit(origin).netloc.lower() for origin in self._origins)
         self._metrics = metrics
@@ -84,6 +88,7 @@ class Guarded:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
+        scope = self._proxies.seen_through(scope)
         turned_away = self._problem(scope)
         if turned_away is not None:
             await self._turn_away(turned_away, scope, receive, send)

@@ -10,7 +10,7 @@ import signal
 import socket
 import threading
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -36,6 +36,7 @@ from croupier.live.keys import desk_log, key_of
 from croupier.live.logs import NAME
 from croupier.live.metrics import Metrics
 from croupier.live.opening import check_approved, check_house
+from croupier.live.proxies import Proxies
 from croupier.live.seals import sealing_of
 from croupier.live.sending import ws_class
 
@@ -219,16 +220,16 @@ def make_server(
         timeout_graceful_shutdown=SAVES_WITHIN,
         proxy_headers=False,
     )
-    gate = gate_of(limits, casino.metrics)
+    gate = gate_of(limits, casino.metrics, Proxies(config.server.proxies))
     return Server(settings, gate, casino, listening)
 
 
-def gate_of(limits: Limits, metrics: Metrics) -> Gate:
+def gate_of(limits: Limits, metrics: Metrics, trusted: Container[str] = ()) -> Gate:
     """The gate for these limits. Where descriptors are short it says so, once, at the start."""
     found = descriptors_for(limits.connections + BESIDE_SOCKETS)
     if found.warning:
         log.warning(found.warning)
-    return Gate(limits, found.room, metrics)
+    return Gate(limits, found.room, metrics, trusted)
 
 
 def serve(

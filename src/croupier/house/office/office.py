@@ -31,11 +31,13 @@ from croupier.house.office import (
 )
 from croupier.house.office.commands import FoundHouse
 from croupier.house.office.state import OfficeState
+from croupier.house.office.who_may import check_authority, check_complete
 from croupier.house.shuffle_book import NO_GAME
 from croupier.house.software import SOFTWARE
 from croupier.rulebooks import Rulebook
 from croupier.table import BadCommand, Command, Conversation, Event, Order, Refused, Room
 from croupier.table.conversation import State
+from croupier.table.refusal import Refusal
 
 OFFICE = "office"
 """The place of the office's log."""
@@ -81,4 +83,11 @@ class Office(Conversation[OfficeState]):
     def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
         if not self.state.founded and type(order.command) is not FoundHouse:
             raise BadCommand("the House is not founded yet; it begins with 'found house'")
+        try:
+            check_authority(self, order)
+        except Refusal as refusal:
+            return refusal.refused
         return super().handle(order)
+
+
+check_complete(Office.whole.commands)

@@ -1,0 +1,131 @@
+"""`croupier doctor`: what it finds, what it says to do, and that it changes nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from msgspec import structs
+
+from croupier.cli.doctor import doctor
+from croupier.house.casino import Casino
+from croupier.house.seals.keys import make_key
+from croupier.live import descriptors
+from croupier.live.config import Config, SealsConfig, ServerConfig
+from croupier.live.doctor import Finding, examine
+from tests.house.quick import make_quick
+from tests.live.conftest import found_for_money
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Config:
+    """A House of real money in order."""
+    make_quick(monkeypatch)
+    found_for_money(tmp_path)
+    make_key(tmp_path / "seal-key")
+    monkeypatch.setattr("os.geteuid", lambda: tmp_path.stat().st_uid or 0)
+    monkeypatch.setattr("croupier.live.doctor.started_as_root", lambda: "")
+    monkeypatch.setattr(descriptors, "_limit", lambda: None)
+    server = ServerConfig(
+        database=f"sqlite:///{tmp_path / 'casino.sqlite3'}", key_file=str(tmp_path / "key")
+    )
+    return Config(server=server, seals=SealsConfig(key_file=str(tmp_path / "seal-key")))
+
+
+def faults(config: Config) -> dict[str, Finding]:
+    return {each.about: each for each in examine(config) if each.level == "fault"}
+
+
+def digest(folder: Path) -> dict[str, str]:
+    files = (p for p in folder.rglob("*") if p.is_file() and not p.name.endswith(("-shm", "-wal")))
+    return {str(p): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
+
+
+def test_a_house_in_order_has_no_fault_and_is_not_changed(config: Config, tmp_path: Path):
+    before = digest(tmp_path)
+    found = examine(config)
+    assert [each for each in found if each.level == "fault"] == []
+    assert {each.about for each in found} >= {
+        *("permissions", "user", "descriptors", "people", "proxy", "database"),
+        *("keys", "copy", "seals", "clock"),
+    }
+    assert digest(tmp_path) == before
+
+
+def test_what_others_may_read_is_a_fault(config: Config, tmp_path: Path):
+    (tmp_path / "casino.sqlite3").chmod(0o644)
+    assert "chmod 600" in faults(config)["permissions"].do
+
+
+def test_no_database_is_said_first(config: Config):
+    server = structs.replace(config.server, database="sqlite:///nowhere.db")
+    assert "office init" in faults(structs.replace(config, server=server))["database"].do
+    assert not Path("nowhere.db").exists()
+
+
+def test_a_key_that_is_gone(config: Config, tmp_path: Path):
+    key = next(tmp_path.glob("casino.sqlite3.*key*"))
+    key.unlink()
+    assert "keys" in faults(config)
+    assert not key.exists(), "it makes none"
+
+
+def test_a_copy_that_is_gone(config: Config, tmp_path: Path):
+    folder = tmp_path / "casino.sqlite3.copy"
+    folder.rename(tmp_path / "elsewhere")
+    assert "no copy" in faults(config)["copy"].says
+
+
+def test_no_key_to_seal_with(config: Config):
+    assert "key make" in faults(structs.replace(config, seals=SealsConfig()))["seals"].do
+
+
+@pytest.mark.parametrize(
+    ("server", "says"),
+    [
+        ({"origins": ("https://tables.example",)}, "share one"),
+        ({"host": "0.0.0.0"}, "passwords can be read"),
+    ],
+)
+def test_the_proxy(config: Config, server: dict[str, object], says: str):
+    changed = structs.replace(config, server=structs.replace(config.server, **server))
+    assert says in faults(changed)["proxy"].says
+    good = {"origins": ("https://tables.example",), "proxies": ("127.0.0.1",)}
+    changed = structs.replace(config, server=structs.replace(config.server, **good))
+    assert "proxy" not in faults(changed)
+
+
+def test_descriptors_and_root(config: Config, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(descriptors, "_limit", lambda: 1_024)
+    monkeypatch.setattr("croupier.live.doctor.started_as_root", lambda: "started as root")
+    notes = {each.about for each in examine(config) if each.level == "note"}
+    assert {"descriptors", "user"} <= notes
+
+
+def test_a_clock_that_is_behind(config: Config, monkeypatch: pytest.MonkeyPatch):
+    from datetime import UTC, datetime, timedelta
+
+    later = Casino.open(
+        config.server.database, tables=(), clock=lambda: datetime.now(UTC) + timedelta(days=1)
+    )
+    later.stop()
+    assert "timedatectl" in faults(config)["clock"].do
+
+
+def test_the_command(config: Config, tmp_path: Path):
+    runner = CliRunner()
+    file = tmp_path / "casino.toml"
+    file.write_text(
+        f'mode = "money"\n[server]\ndatabase = "{config.server.database}"\n'
+        f'[seals]\nkey_file = "{tmp_path / "seal-key"}"\n'
+    )
+    done = runner.invoke(doctor, ["--config", str(file)])
+    assert done.exit_code == 0, done.output
+    (tmp_path / "casino.sqlite3").chmod(0o666)
+    done = runner.invoke(doctor, ["--config", str(file), "--json"])
+    assert done.exit_code == 1
+    found = [json.loads(line) for line in done.output.splitlines()]
+    assert {"about", "level", "says", "do"} == set(found[0])
