@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from croupier.live.my_hands import MyRound, _sums
+from croupier.house.office.passing import PassName
+from croupier.live.my_hands import MyRound, _sums, hands_of
+from croupier.pit.registry import GAMES
 from tests.live.conftest import Client, running
 from tests.live.crowd import play
 
@@ -40,6 +42,15 @@ def test_rounds_sums_and_files_are_those_of_who_asks(tmp_path: Path):
         other = evening.crowds["Orchard"][0].client
         assert other.get("/api/my-hands")["formats"] == ["banked-json"]
         assert files(other, "banked-json")["Orchard.jsonl"].count(b"\n") >= 1
+        number = GAMES.port_of(house.casino.table("Raffles")).round_number(
+            house.casino.table("Raffles")
+        )
+        passed = PassName(
+            player=ann.name or "", holder="0" * 16, rounds={"Raffles": number}, positions={}
+        )
+        assert house.casino.casino.tell(passed).refused is None
+        later = hands_of(house.casino, ann.name or "")
+        assert later.rounds == (), "they are of who had the name before"
         nobody = house.enter()
         for path in ("/api/my-hands", "/api/my-hands/export/phh"):
             with pytest.raises(urllib.error.HTTPError) as error:

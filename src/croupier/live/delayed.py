@@ -79,8 +79,11 @@ class Delayed:
         loop: Clock,
         hello: Callable[[str | None, int], wire.HelloMessage],
         standing: Callable[[str], Standing],
+        first: float,
     ) -> None:
+        """`first` is for how many seconds the table is held back as it stands at the start."""
         self.delay = delay
+        self._first: float | None = first
         self.viewings: dict[Viewing, int] = {}
         """Each with the position that it has seen already."""
         self._loop, self._hello, self._standing = loop, hello, standing
@@ -100,11 +103,15 @@ class Delayed:
             for viewing in tuple(self.viewings):
                 viewing.push(message)
         elif found.is_ != "hello":
-            first = not self._queue
-            due = self._loop.time() + self.delay
+            held = self.delay if self._first is None else self._first
+            self._first = None
+            was_empty = not self._queue
+            due = self._loop.time() + held
             self._queue.append((due, found.is_, found.position, message))
-            if first:
-                self._loop.call_later(self.delay, self._release)
+            if held == 0:
+                self._release()
+            elif was_empty:
+                self._loop.call_later(held, self._release)
 
     def offer(self, standing: Standing) -> None:
         """It asks for none."""

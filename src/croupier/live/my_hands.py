@@ -84,7 +84,8 @@ _one_at_a_time = asyncio.Lock()
 
 
 def _finished(casino: LiveCasino, store: Store, who: str) -> Iterator[RoundLine]:
-    """The rounds of a player, without those under way."""
+    """The rounds of a player, without those under way, and without those of somebody else who had
+    the name before."""
     under_way = {
         (place, port.round_number(table))
         for place, table in casino.house.pit.tables.items()
@@ -92,7 +93,8 @@ def _finished(casino: LiveCasino, store: Store, who: str) -> Iterator[RoundLine]
         for port in (GAMES.port_of(table),)
     }
     for line in round_lines(store, who):
-        if line.round and (line.table, line.round) not in under_way:
+        own = line.round and casino.own_at(who, line.table, line.round) is not None
+        if own and (line.table, line.round) not in under_way:
             yield line
 
 

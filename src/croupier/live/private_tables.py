@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 from croupier.house.errors import HouseError
 from croupier.house.office import OFFICE
 from croupier.house.office.commands import AddTable, CloseTable
+from croupier.house.office.state import NamePast
 from croupier.house.software import HOUSE
 from croupier.live.errors import NotAllowed
 from croupier.live.guest_codes import LETTERS
@@ -69,8 +70,8 @@ class PrivateTables:
         self._casino = casino
         self.bots: SeatsBots | None = None
         """Nothing where no bots play."""
-        self._makers: dict[str, str] = {}
-        """Who made each, as far as this process knows."""
+        self._makers: dict[str, tuple[str, NamePast | None]] = {}
+        """Who made each, as far as this process knows: the name, and who had it before."""
         self._seen: dict[str, float] = {}
         """When a person was last there."""
         self._looked = 0.0
@@ -90,7 +91,8 @@ class PrivateTables:
             return True
         if who is None or self._is_closed(place):
             return False
-        return self._makers.get(place) == who or who in self._seated(place) or self._is_staff(who)
+        made = self._makers.get(place) == self._maker(who)
+        return made or who in self._seated(place) or self._is_staff(who)
 
     def label(self, place: str) -> str:
         """The name of a table where anybody may read it."""
@@ -103,6 +105,11 @@ class PrivateTables:
             for place in self._casino.hubs
             if self.is_private(place) and not self._is_closed(place)
         ]
+
+    def _maker(self, who: str) -> tuple[str, NamePast | None]:
+        """Somebody, told from whoever has the name after them."""
+        person = self._casino.casino.office.state.people.get(who)
+        return who, person.past if person is not None else None
 
     def _is_closed(self, place: str) -> bool:
         return self._casino.casino.office.state.places[place].closed
@@ -130,7 +137,8 @@ class PrivateTables:
         if body.bots and self.bots is None:
             raise NotAllowed("no bots", "No bots play here; make the table without them.")
         opened = self.open_now()
-        if sum(self._makers.get(place) == visitor.name for place in opened) >= OF_ONE:
+        maker = self._maker(visitor.name)
+        if sum(self._makers.get(place) == maker for place in opened) >= OF_ONE:
             raise NotAllowed(
                 "enough", f"You have {OF_ONE} private tables already; use one of them."
             )
@@ -150,7 +158,7 @@ class PrivateTables:
             raise NotAllowed("stopping", str(error)) from error
         if refused is not None:
             raise NotAllowed("settings", refused.says)
-        self._makers[place] = visitor.name
+        self._makers[place] = maker
         self._seen[place] = casino.now()
         return PrivateTable(place=place, path=f"/table/{place.replace(' ', '%20')}")
 

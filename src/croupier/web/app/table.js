@@ -195,6 +195,10 @@ class TablePage {
     this.panel.me = hello.you;
     this.panel.staff = Boolean(this.me.post);
     if (hello.private) this.panel.openChat();
+    if (hello.delay && !this.table) {
+      setText(this.wire, `This table is watched ${hello.delay} s later; then it appears here.`);
+      show(this.wire, true);
+    }
     this.seeds.greet(hello.you, hello.shuffle);
     if (hello.shuffle) this.panel.tellShuffle(hello.shuffle);
     fill(
@@ -243,6 +247,7 @@ class TablePage {
       this.early.push(message);
       return;
     }
+    if (!this.table) show(this.wire, false);
     const clock = withEnd(message.clock);
     this.table = /** @type {PokerShown | BankedShown} */ ({
       ...message,
