@@ -16,6 +16,7 @@ from croupier.house.seals.keys import make_key
 from croupier.live import descriptors
 from croupier.live.config import Config, SealsConfig, ServerConfig
 from croupier.live.doctor import Finding, examine
+from croupier.live.seals import sealing_of
 from tests.house.quick import make_quick
 from tests.live.conftest import found_for_money
 
@@ -113,6 +114,13 @@ def test_a_clock_that_is_behind(config: Config, monkeypatch: pytest.MonkeyPatch)
     )
     later.stop()
     assert "timedatectl" in faults(config)["clock"].do
+
+
+def test_a_sealed_record(config: Config):
+    sealed = Casino.open(config.server.database, tables=(), sealing=sealing_of(config))
+    sealed.stop()
+    [found] = [each for each in examine(config) if each.about == "seals"]
+    assert found.level == "good", found
 
 
 def test_the_command(config: Config, tmp_path: Path):

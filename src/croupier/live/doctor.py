@@ -268,9 +268,9 @@ def seals(look: Look) -> Iterator[Finding]:
     if newest is None:
         yield _found("seals", "note", "nothing is sealed yet", "start the server once")
         return
-    age = datetime.now(UTC) - datetime.fromisoformat(newest.seal.at)
+    age = datetime.now(UTC) - datetime.fromisoformat(newest.read().at)
     if age > 3 * sealing.every + timedelta(minutes=1):
-        says = f"the newest seal is of {newest.seal.at}"
+        says = f"the newest seal is of {newest.read().at}"
         yield _found("seals", "note", says, "if the server runs, look into its log")
 
 

@@ -76,11 +76,14 @@ class Gate:
         if address not in self._trusted:
             most.append((("address", address), 2 * self.limits.connections_per_address))
             if self._coming.take(address):
-                return self._no("too many new connections")
+                self._no("too many new connections")
+                return None
         if not all(self._slots.held(holder) < count for holder, count in most):
-            return self._no("too many of one address")
+            self._no("too many of one address")
+            return None
         if self._slots.held(ALL) >= self.room and not self._make_room():
-            return self._no("full")
+            self._no("full")
+            return None
         most.append((ALL, self.room))
         self._slots.take(*most)
         passed = Pass(tuple(holder for holder, _ in most))

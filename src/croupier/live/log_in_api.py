@@ -16,12 +16,13 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from croupier.house import totp
+from croupier.house.errors import StorageError
 from croupier.house.log_in import WRONG, NeedsSecondFactor
 from croupier.house.passwords import digest_of
 from croupier.live import api_records as records
 from croupier.live.api import casino_of, me_of
 from croupier.live.casino import LiveCasino
-from croupier.live.errors import NotAllowed
+from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.identity import LogIn
 from croupier.live.json_response import Json, read_body
 from croupier.live.log_in_limits import From
@@ -75,6 +76,10 @@ async def login(request: Request) -> Response:
     except NeedsSecondFactor:
         casino.log_in_limits.was_right(body.name, place)
         return Json(new_key(casino, body.name), 403)
+    except StorageError:
+        if not casino.stopping:
+            raise
+        raise Stopping from None  # which does not wait for passwords
     except NotAllowed as error:
         # A wrong password is noted in the office and an unknown name is not: whoever could see how
         # long that takes would learn who has an account here.

@@ -10,7 +10,6 @@ import asyncio
 import io
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time
-from functools import partial
 from typing import TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -82,9 +81,13 @@ async def office_order(request: Request) -> Response:
     body = await read_body(request, OfficeOrder, casino.config.limits.body_bytes)
     assert visitor.name is not None
     address = request.client.host if request.client else ""
-    beside = asyncio.to_thread if body.secret is None else partial(casino.passwords.run, address)
     try:
-        command, secrets = await beside(read_order, bytes(body.command), body.secret)
+        if body.secret is None:
+            command, secrets = read_order(bytes(body.command))
+        else:  # which is hashed
+            command, secrets = await casino.passwords.run(
+                address, read_order, bytes(body.command), body.secret
+            )
     except (BadCommand, RecursionError) as error:
         return Json(wire.ErrorMessage(id=body.id, code=wire.UNREADABLE, says=str(error)), 422)
     except WeakPassword as error:

@@ -88,8 +88,7 @@ async def for_player(request: Request) -> Response:
         raise NotAllowed("off duty", "You are not on duty in the pit.")
     try:
         command = casino.conversation(place).read_command(bytes(body.command))
-        beside = partial(casino.passwords.run, body.player) if body.pin else asyncio.to_thread
-        answer = await beside(
+        carried_out = partial(
             carry_out_for_player,
             casino.casino,
             place,
@@ -101,6 +100,10 @@ async def for_player(request: Request) -> Response:
             command_id=full_id(visitor, body.id),
             session=visitor.session,
         )
+        if body.pin:
+            answer = await casino.passwords.run(body.player, carried_out)
+        else:
+            answer = await asyncio.to_thread(carried_out)
     except NotAllowedIn as error:
         return Json(failed(casino, body.id, NotAllowed("wrong pin", str(error))), 403)
     except BadCommand as error:
