@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 PATIENCE = (4.0, 9.0)
 """Seconds that a client waits for an answer before it sends the command again."""
 COMES_BACK = (0.3, 4.0)
+PASSED_OVER = tuple(f'{{"is":"{kind}"' for kind in ("hello", "clock", "jackpot", "shuffle"))
+"""What no client here acts on."""
 UNSURE = 0.3
 """How likely whoever comes back sends the last command again, to be sure."""
 IDLE = 12.0
@@ -151,6 +153,8 @@ class Client:
         if way is not self.way:
             return
         self.heard.append((way.place, text))
+        if text.startswith(PASSED_OVER):
+            return
         message = msgspec.json.decode(text)
         kind = message["is"]
         if kind in ("events", "view"):

@@ -43,7 +43,7 @@ from croupier.table import Command, Table
 
 PLAYS_WITHIN = 120.0
 """Seconds within which every table plays again, once everything is mended."""
-MENDED = 8.0
+MENDED = 5.0
 """Seconds within which everything is mended."""
 REPORTS = 0.03
 """How likely it is that staff report something at a look."""
