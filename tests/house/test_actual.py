@@ -43,7 +43,7 @@ def test_what_the_rounds_won_is_what_the_ledger_has(url: str):
     assert any(each.record.status == "void" and each.bank == 0 for each in banked)
     raked = [each for each in found if isinstance(each, PokerRake)]
     for table in {each.table for each in raked}:
-        taken = sum(each.taken for each in raked if each.table == table)
+        taken = sum(each.record.taken for each in raked if each.table == table)
         assert taken == store.balance(f"table/{table}/rake")
     store.close()
 

@@ -29,6 +29,7 @@ from croupier.lab.par_answer import rulebook_digest
 from croupier.lab.simulate import Plan, simulate
 from croupier.lab.simulate_optimal import optimal
 from croupier.lab.simulate_pay import FOLDED, MAINS, Schedule, Stakes, read_main, schedule
+from croupier.lab.simulate_result import Mean
 from croupier.lab.solver import DEALS, sweep
 from croupier.rulebooks import Rulebook
 
@@ -207,9 +208,9 @@ def ties(book: Rulebook, rounds: int, seed: int = 22) -> tuple[float, float, flo
     )
     found = simulate(plan)
 
-    def tied(mean: object) -> float:
-        one = mean.deviation**2  # type: ignore[attr-defined]
-        both = mean.error**2 * 4 * rounds  # type: ignore[attr-defined]
+    def tied(mean: Mean) -> float:
+        one = mean.deviation**2
+        both = mean.error**2 * 4 * rounds
         return both / (2 * one) - 1 if one else 0.0
 
     return tied(found.main), tied(found.bonus), tied(found.progressive)
