@@ -149,11 +149,11 @@ def _moments(paid: Schedule, counts: Ints) -> Moments:
         variances.append(square - mean**2)
     first = second = third = 0
     for main, line, held in zip(*np.nonzero(counts), strict=True):
-        deals = int(counts[main, line, held])
-        cents = won[0][main] + won[1][line] + won[2][held]
-        first += deals * cents
-        second += deals * cents**2
-        third += deals * cents**3
+        times = int(counts[main, line, held])
+        result = won[0][main] + won[1][line] + won[2][held]
+        first += times * result
+        second += times * result**2
+        third += times * result**3
     mean, square, cube = (Fraction(power, whole) for power in (first, second, third))
     return Moments(
         mean=(means[0], means[1], means[2]),
