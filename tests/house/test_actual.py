@@ -6,7 +6,9 @@ from datetime import UTC, time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from croupier.cli.lab_actual import actual
 from croupier.house.audit.export import export, read_into
 from croupier.house.reports.actual import BankedRound, PokerRake, bank_of, rounds_of
 from croupier.house.reports.day import GamingDay
@@ -43,7 +45,7 @@ def test_what_the_rounds_won_is_what_the_ledger_has(url: str):
     assert any(each.record.status == "void" and each.bank == 0 for each in banked)
     raked = [each for each in found if isinstance(each, PokerRake)]
     for table in {each.table for each in raked}:
-        taken = sum(each.taken for each in raked if each.table == table)
+        taken = sum(each.record.taken for each in raked if each.table == table)
         assert taken == store.balance(f"table/{table}/rake")
     store.close()
 
@@ -56,3 +58,17 @@ def test_an_audit_file_tells_the_same(url: str, tmp_path: Path):
     assert rounds(again) == rounds(store)
     again.close()
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["nowhere.db"], "there is no such file"),
+        (["sqlite:///x.db", "--zone", "Mars"], "no time zone"),
+        (["sqlite:///x.db", "--day-begins", "dawn"], "no hour"),
+    ],
+)
+def test_what_is_asked_wrongly_is_said(arguments: list[str], says: str):
+    asked = CliRunner().invoke(actual, arguments)
+    assert asked.exit_code == 2
+    assert says in asked.output

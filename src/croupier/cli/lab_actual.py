@@ -178,16 +178,17 @@ def _raked(each: PokerRake) -> RakedRound:
     from croupier.lab.actual import RakedRound
     from croupier.lab.rake import Terms, rake_of
 
-    terms = Terms(share=Fraction(each.percent) / 100, cap=each.cap, chip=each.chip)
+    record = each.record
+    terms = Terms(share=Fraction(record.percent) / 100, cap=record.cap, chip=record.chip)
     return RakedRound(
         table=each.table,
         book=each.book,
         dealer=each.dealer,
         day=each.day,
-        number=each.number,
-        taken=each.taken,
-        by_rules=sum(rake_of(each.bases, terms)),
-        base=sum(each.bases),
+        number=record.round,
+        taken=record.taken,
+        by_rules=sum(rake_of(record.bases, terms)),
+        base=sum(record.bases),
     )
 
 

@@ -29,6 +29,7 @@ from croupier.lab.par_answer import rulebook_digest
 from croupier.lab.simulate import Plan, simulate
 from croupier.lab.simulate_optimal import optimal
 from croupier.lab.simulate_pay import FOLDED, MAINS, Schedule, Stakes, read_main, schedule
+from croupier.lab.simulate_result import Mean
 from croupier.lab.solver import DEALS, sweep
 from croupier.rulebooks import Rulebook
 
@@ -148,11 +149,11 @@ def _moments(paid: Schedule, counts: Ints) -> Moments:
         variances.append(square - mean**2)
     first = second = third = 0
     for main, line, held in zip(*np.nonzero(counts), strict=True):
-        deals = int(counts[main, line, held])
-        cents = won[0][main] + won[1][line] + won[2][held]
-        first += deals * cents
-        second += deals * cents**2
-        third += deals * cents**3
+        times = int(counts[main, line, held])
+        result = won[0][main] + won[1][line] + won[2][held]
+        first += times * result
+        second += times * result**2
+        third += times * result**3
     mean, square, cube = (Fraction(power, whole) for power in (first, second, third))
     return Moments(
         mean=(means[0], means[1], means[2]),
@@ -207,9 +208,9 @@ def ties(book: Rulebook, rounds: int, seed: int = 22) -> tuple[float, float, flo
     )
     found = simulate(plan)
 
-    def tied(mean: object) -> float:
-        one = mean.deviation**2  # type: ignore[attr-defined]
-        both = mean.error**2 * 4 * rounds  # type: ignore[attr-defined]
+    def tied(mean: Mean) -> float:
+        one = mean.deviation**2
+        both = mean.error**2 * 4 * rounds
         return both / (2 * one) - 1 if one else 0.0
 
     return tied(found.main), tied(found.bonus), tied(found.progressive)

@@ -15,16 +15,15 @@ from msgspec import Struct
 
 from croupier.formats.banked_record import BankedRecord, BoxPlayed
 from croupier.formats.banked_record_log import banked_records
+from croupier.formats.rake_log import RakeRecord, rake_records
 from croupier.house.audit.conversations import conversation_of
 from croupier.house.records import Row
-from croupier.house.replaying import apply_event, held_rows, read_event
+from croupier.house.replaying import held_rows, read_event
 from croupier.house.reports.day import GamingDay
 from croupier.house.shuffle_book import is_shuffle_book
 from croupier.house.software import SOFTWARE
 from croupier.house.store import Store
 from croupier.pit import GAMES
-from croupier.poker import PokerTable
-from croupier.poker.events import RakeTaken
 from croupier.table import ActorRank, Event, Table
 
 DayOf = Callable[[datetime], GamingDay]
@@ -42,18 +41,13 @@ class BankedRound(Struct, frozen=True, kw_only=True):
 
 
 class PokerRake(Struct, frozen=True, kw_only=True):
-    """The percentage Rake of a round of poker, and the terms under which it was taken."""
+    """The percentage Rake of a round of poker, with who dealt it."""
 
     table: str
     book: str
     dealer: str
     day: str
-    number: int
-    taken: int
-    bases: tuple[int, ...]
-    percent: str
-    cap: int | None
-    chip: int
+    record: RakeRecord
 
 
 def rounds_of(store: Store, day_of: DayOf) -> Iterator[BankedRound | PokerRake]:
@@ -65,10 +59,8 @@ def rounds_of(store: Store, day_of: DayOf) -> Iterator[BankedRound | PokerRake]:
         table = None if first is None else conversation_of(place, first.event)
         if not isinstance(table, Table):
             continue
-        if GAMES.games[table.book.id].name == "banked":
-            yield from _banked(store, place, table, day_of)
-        elif isinstance(table, PokerTable):
-            yield from _poker(store, place, table, day_of)
+        make = _banked if GAMES.games[table.book.id].name == "banked" else _poker
+        yield from make(store, place, table, day_of)
 
 
 def bank_of(store: Store, table: str) -> int:
@@ -85,11 +77,14 @@ class _Log:
         self.table = table
         self.positions: list[int] = []
         self.dealers: list[str] = []
+        self.at = ""
+        """When the event was stored that was read last."""
 
     def events(self) -> Iterator[tuple[int, Event]]:
         """The events with their positions."""
         for row in held_rows(self.store, self.place):
             self.follow(row)
+            self.at = row.at
             yield row.position, read_event(self.table, row)
 
     def follow(self, row: Row) -> None:
@@ -129,28 +124,17 @@ def _banked(
 
 
 def _poker(
-    store: Store, place: str, table: PokerTable, day_of: DayOf
+    store: Store, place: str, table: Table[Any], day_of: DayOf
 ) -> Iterator[BankedRound | PokerRake]:
     log = _Log(store, place, table)
-    for row in held_rows(store, place):
-        log.follow(row)
-        event = read_event(table, row)
-        if isinstance(event, RakeTaken) and table.state.settings.rake is not None:
-            terms = table.state.settings.rake
-            round_ = table.state.round
-            yield PokerRake(
-                table=place,
-                book=table.book.id,
-                dealer=log.dealer(row.position),
-                day=day_of(datetime.fromisoformat(row.at)).day.isoformat(),
-                number=0 if round_ is None else round_.number,
-                taken=event.amount,
-                bases=event.bases,
-                percent=str(terms.percent),
-                cap=terms.cap,
-                chip=terms.chip,
-            )
-        apply_event(table, row, event)
+    for record in rake_records(log.events(), table.book):
+        yield PokerRake(
+            table=place,
+            book=table.book.id,
+            dealer=log.dealer(record.position),
+            day=day_of(datetime.fromisoformat(log.at)).day.isoformat(),
+            record=record,
+        )
 
 
 def won_on(box: BoxPlayed, bets: tuple[str, ...]) -> int:
