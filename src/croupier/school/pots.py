@@ -21,7 +21,6 @@ from croupier.table import write_money
 
 ASK = "Which pots are there?"
 TITLE = "Side pots"
-CARDS = "The flop is out, and the betting on it is over after the last act."
 
 Pots = Sequence[tuple[int, Sequence[int]]]
 """Each pot: its amount, and who may win it."""

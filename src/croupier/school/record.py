@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.school.course import level_after
-from croupier.school.exercise import KINDS, SECONDS, Kind
+from croupier.school.exercise import SECONDS, Kind
 from croupier.school.schedule import Memory, after, quality_of
 
 LESSON = 5
@@ -231,8 +231,3 @@ def by_trainee(kept: Iterable[Kept]) -> Mapping[str, list[Kept]]:
     for one in kept:
         found.setdefault(one.trainee, []).append(one)
     return found
-
-
-def in_order_of_kinds(by_kind: Mapping[Kind, tuple[int, int]]) -> dict[Kind, tuple[int, int]]:
-    """The same, as the kinds are listed everywhere."""
-    return {kind: by_kind[kind] for kind in KINDS if kind in by_kind}
