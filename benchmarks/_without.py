@@ -16,6 +16,7 @@ from typing import Any
 import croupier.formats.check
 import croupier.formats.replay
 import croupier.house.house
+import croupier.house.world
 import croupier.live.casino
 import croupier.live.house_acts
 import croupier.live.sending
@@ -89,7 +90,7 @@ SWITCHES: dict[str, list[Patch]] = {
             lambda table, viewers: {viewer: view_of(table, viewer) for viewer in viewers},
         )
     ],
-    "a promise of our own": [(croupier.house.house, "Promise", Future)],
+    "a promise of our own": [(croupier.house.world.World, "promise", Future)],
     "who gives steps aside for the writer": [(croupier.house.house, "STEPS_ASIDE", 0)],
     "the direct socket past ASGI": [(croupier.live.sending, "DIRECT_SOCKET", None)],
     "the loop steps aside for the writer": [(croupier.live.casino, "STEPS_ASIDE", 0)],

@@ -231,7 +231,9 @@ def test_what_a_tracker_cannot_count_is_not_written():
     with pytest.raises(FormatError, match="hand 1, time: nobody noted when"):
         write_ohh(structs.replace(hand, time=None))
     unknown = (structs.replace(hand.players[0], stack=None), *hand.players[1:])
-    with pytest.raises(FormatError, match="players: seat 3: nobody noted what he had"):
+    with pytest.raises(
+        FormatError, match="players: seat 3: the record does not say how many chips this player had"
+    ):
         write_ohh(structs.replace(hand, players=unknown))
 
 

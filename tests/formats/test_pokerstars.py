@@ -368,7 +368,9 @@ def test_what_a_tracker_cannot_read_is_not_written():
     with pytest.raises(FormatError, match="does not fit into a line"):
         write_pokerstars(structs.replace(hand, players=broken))
     unknown = (structs.replace(hand.players[0], stack=None), hand.players[1])
-    with pytest.raises(FormatError, match="seat 5: nobody noted what he had"):
+    with pytest.raises(
+        FormatError, match="seat 5: the record does not say how many chips this player had"
+    ):
         write_pokerstars(structs.replace(hand, players=unknown))
 
 

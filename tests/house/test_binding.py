@@ -13,7 +13,7 @@ from croupier.house.audit import replay
 from croupier.house.audit.verify import verify
 from croupier.house.binding import SecretGone
 from croupier.house.dealer import Dealer
-from croupier.house.errors import DiskFull
+from croupier.house.errors import DiskFull, LostConnection
 from croupier.house.house import House
 from croupier.house.openings import Openings
 from croupier.house.seeds import SeedRefused
@@ -32,7 +32,15 @@ from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.poker import commands as poker
 from croupier.poker.irregularities import commands as reports
-from croupier.table import PUBLIC, ActorRank, DrawGiven, ShuffleGiven, ShuffleNeeded, player
+from croupier.table import (
+    PUBLIC,
+    ActorRank,
+    DrawGiven,
+    GiveShuffle,
+    ShuffleGiven,
+    ShuffleNeeded,
+    player,
+)
 from tests.house.casino import (
     CAGE,
     TABLES,
@@ -485,6 +493,26 @@ def test_a_commitment_that_was_not_stored_was_never_made(house, monkeypatch):
     assert bound(guests) is None
     assert house.reader.openings() == []
     guests.play(rounds=2)
+    assert verify(house.store).difference is None
+
+
+def test_what_was_made_of_a_commitment_that_was_lost_is_not_given_for_its_successor(
+    house, monkeypatch
+):
+    """Whoever paces the table has asked already what comes next, as the server does."""
+    guests = playing(house, "P8")
+
+    def lost(bundles):
+        raise LostConnection("the server went away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "append", lost)
+        with house.lock:
+            started = guests.dealer.call("P8")
+            assert isinstance(guests.dealer.next_act("P8"), GiveShuffle)
+        with pytest.raises(LostConnection):
+            started.result()
+    guests.play(rounds=1)
     assert verify(house.store).difference is None
 
 

@@ -18,12 +18,16 @@ from click.testing import CliRunner
 from croupier.cli.audit import audit
 from croupier.house.audit import Verified, floor, verify
 from croupier.house.audit.findings import contrast
+from croupier.house.audit.redecide import Redecision, Share
+from croupier.house.audit.sharing import shared_out
 from croupier.house.casino import Casino
 from croupier.house.chain import START, digest, order_digest
+from croupier.house.critical_files import digests
 from croupier.house.database import Database
 from croupier.house.office import Office
 from croupier.house.office.commands import CashIn
 from croupier.house.office.events import CashedIn
+from croupier.house.records import Decided
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
@@ -115,6 +119,43 @@ def test_a_day_with_everything_that_goes_wrong_comes_to_the_same_again(
     assert (applied.decided, applied.heads) == (0, found.heads)
     for each in ("places", "events", "commands", "entries", "accounts", "orders"):
         assert getattr(found, each) == getattr(applied, each)
+
+
+def test_what_one_place_alone_has_heard_is_decided_the_quick_way(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    slow: list[str] = []
+    real = Redecision._decide_everywhere
+
+    def counted(self: Redecision, decided: Decided) -> Any:
+        slow.append(decided.order.command_id)
+        return real(self, decided)
+
+    monkeypatch.setattr(Redecision, "_decide_everywhere", counted)
+    assert verify(store).differences == []
+    alone = {
+        each.order.command_id
+        for each in store.decisions()
+        if not each.order.also and len({row.stream for row in each.rows}) == 1
+    }
+    opened = len(store.heads())  # the first order of a place opens it
+    assert len(alone.intersection(slow)) <= opened
+    assert len(alone) > 500
+
+
+def test_every_share_has_places_and_whoever_asks_walks_the_largest(store: Store):
+    heads = store.heads()
+    ends = {place: head.position for place, head in heads.items()}
+    whole = Share(heads=heads, linked=floor.Floor.read(store).linked)
+    shares = shared_out(store, whole, ends, 2)
+    assert sorted(place for share in shares for place in share.heads) == sorted(heads)
+    first, second = (sum((share.ends or {}).values()) for share in shares)
+    assert first >= second > 0
+
+
+def test_only_the_floors_that_decide_are_read():
+    every = digests()
+    assert digests(only=floor.DECIDING) == {name: every[name] for name in floor.DECIDING}
 
 
 def test_on_a_server_too(postgres_url: str, tmp_path: Path):
@@ -327,7 +368,7 @@ def test_what_another_version_decides_otherwise_is_told_apart_from_what_was_chan
     same = verify(store, limit=3)
     assert {each.kind for each in same.differences} == {"decided"}
     real = floor.digests()
-    monkeypatch.setattr(floor, "digests", lambda: {**real, "house": "0" * 64})
+    monkeypatch.setattr(floor, "digests", lambda **_: {**real, "house": "0" * 64})
     newer = verify(store, limit=3)
     assert {each.kind for each in newer.differences} == {"otherwise"}
     assert newer.more

@@ -27,7 +27,6 @@ def test_entries_come_back_as_they_were_and_each_trainee_has_their_own(store: St
     book.append(some_entries("Ben", "lesson-2"))
     assert book.of_trainee("Ann") == some_entries("Ann")
     assert book.of_lesson("lesson-2") == some_entries("Ben", "lesson-2")
-    assert book.count_of("Ann") == len(some_entries("Ann"))
     assert list(book.everybody()) == [*some_entries("Ann"), *some_entries("Ben", "lesson-2")]
     again = Store(SqliteDatabase(tmp_path / "house.db"))
     try:

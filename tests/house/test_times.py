@@ -6,13 +6,19 @@ import pytest
 
 from croupier.house.audit import verify
 from croupier.house.casino import Casino
+from croupier.house.errors import DiskFull
 from croupier.house.office import Office
+from croupier.house.office.commands import AddTable
 from croupier.house.office.record_events import ClockSetBack
 from croupier.house.store import Store
 from croupier.house.times import SLACK, Times
 from croupier.house.urls import open_database
+from croupier.poker.commands import Leave, Sit
+from croupier.table import ActorRank
+from tests.house.casino import settings_of
 
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
+TABLE = AddTable(table="P8", rulebook="no-limit-holdem-v8", settings=settings_of("P8"))
 
 
 class Clock:
@@ -21,6 +27,21 @@ class Clock:
 
     def __call__(self) -> datetime:
         return self.now
+
+
+def at_the_table(url: str, clock: Clock) -> Casino:
+    """A casino with a table, and a player who has not sat down yet."""
+    casino = Casino.open(url, clock=clock)
+    casino.add_table(TABLE)
+    casino.open_account("Ann")
+    casino.cash_in("Ann", 100_000)
+    return casino
+
+
+def sit_down(casino: Casino) -> None:
+    sits = Sit(seat=1, player="Ann", stake=50_000)
+    answer = casino.house.carry_out("P8", sits, who="Ann", rank=ActorRank.PLAYER)
+    assert answer.refused is None
 
 
 def test_a_small_step_is_taken_up_and_a_large_one_is_said():
@@ -72,3 +93,40 @@ def test_a_step_back_that_nobody_noted_is_a_difference(sqlite_url):
     assert found is not None
     assert (found.table, found.column) == ("log", "at")
     assert "time runs backwards by 300.000 s" in found.says
+
+
+def test_a_place_that_was_silent_through_two_steps_back_is_no_difference(sqlite_url):
+    """Each step is on record; the log of a place shows both of them as one."""
+    clock = Clock()
+    casino = at_the_table(sqlite_url, clock)
+    for minutes in (5, 10):
+        clock.now = NOON - timedelta(minutes=minutes)
+        casino.open_account(f"Ben {minutes}")
+    sit_down(casino)
+    casino.stop()
+    store = Store(open_database(sqlite_url))
+    assert verify(store).difference is None
+    store.close()
+
+
+def test_a_step_back_whose_note_was_lost_is_said_again(sqlite_url, monkeypatch):
+    clock = Clock()
+    casino = at_the_table(sqlite_url, clock)
+
+    def full(bundles):
+        raise DiskFull("there is no room left to write")
+
+    clock.now = NOON + timedelta(minutes=10)
+    sit_down(casino)
+    clock.now = NOON + timedelta(minutes=5)  # the office has not heard anything since noon
+    with monkeypatch.context() as patch:
+        patch.setattr(casino.house.store, "append", full)
+        with pytest.raises(DiskFull):
+            casino.open_account("Ben")
+    leave = Leave(seat=1)
+    answer = casino.house.carry_out("P8", leave, who="Ann", rank=ActorRank.PLAYER)
+    assert answer.refused is None
+    casino.stop()
+    store = Store(open_database(sqlite_url))
+    assert verify(store).difference is None
+    store.close()

@@ -75,7 +75,7 @@ def test_a_field_that_is_not_in_the_schema_is_found_out():
 
 
 def test_every_kind_is_asked_here():
-    elsewhere = {"par", "card", "known", "ruin", "sensitivity", "raked"}
+    elsewhere = {"actual", "par", "card", "known", "ruin", "sensitivity", "raked"}
     assert set(KINDS) == {*QUESTIONS, *elsewhere}, "those are asked in the tests of each"
 
 

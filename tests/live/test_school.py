@@ -187,6 +187,16 @@ def test_the_same_exercise_waits_after_the_server_was_started_anew(school: Runni
     assert later.number == now["number"]
 
 
+def test_nobody_begins_lessons_without_end(school: Running, monkeypatch):
+    monkeypatch.setattr("croupier.live.school.LESSONS_AN_HOUR", 2)
+    ida = school.enter("Ida")
+    for _ in range(2):
+        begin(ida, kinds=["hand"])
+    status, says = refused(lambda: begin(ida, kinds=["hand"]))
+    assert status == 429
+    assert "go on with one of them" in says
+
+
 def test_an_examination_is_by_the_clock_and_without_the_book(school: Running):
     hal = school.enter("Hal")
     now = begin(hal, examination=True, kinds=["hand"])

@@ -12,7 +12,7 @@ from functools import cache
 import pytest
 
 from croupier.pit.moments import WAYS as ALL_WAYS
-from croupier.pit.moments import How, Moment, Staged, _play, moments_of
+from croupier.pit.moments import How, Moment, Staged, moments_of, play_moment
 from croupier.pit.registry import GAMES
 from croupier.rulebooks import BOOKS
 from croupier.table.reports import Reportable
@@ -26,7 +26,7 @@ def in_moment(book: str, name: str, how: How) -> tuple[Staged, list[Reportable]]
     """The table in one moment. Whoever gives it an order gives it to a copy."""
     family = moments_of(GAMES.games[book].name)
     [moment] = [each for each in family.moment if each.name == name]
-    stands = _play(moment, how, family.setup, GAMES.load(book), GAMES)
+    stands = play_moment(moment, how, family.setup, GAMES.load(book), GAMES)
     before = stands.table.snapshot()
     listed = stands.table.reports(when=stands.now)
     assert stands.table.snapshot() == before, "listing changes nothing"

@@ -15,7 +15,7 @@ from croupier.cards import DECK, Card
 from croupier.pit.at_table import DEPENDS, Standing, rule_at_table, rule_without_hidden
 from croupier.pit.face_down import _renamed as renamed
 from croupier.pit.face_down import hidden_cards_named, open_to_all, without_hidden
-from croupier.pit.moments import WAYS, Staged, _play, moments_of
+from croupier.pit.moments import WAYS, Staged, moments_of, play_moment
 from croupier.pit.pit import Pit
 from croupier.pit.registry import GAMES
 from croupier.pit.ruling import Ruling
@@ -38,7 +38,7 @@ def staged(book: str) -> list[Staged]:
     which would take the time."""
     family = moments_of(GAMES.games[book].name)
     return [
-        _play(moment, how, family.setup, GAMES.load(book), GAMES)
+        play_moment(moment, how, family.setup, GAMES.load(book), GAMES)
         for moment in family.moment
         for how in (WAYS[0], WAYS[-1])
         if moment.fits(how, GAMES.load(book))

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from croupier.live.pit_records import PitReport
-from croupier.live.pit_rulings import _report
+from croupier.live.pit_reports import tile_of
 from croupier.pit.moments import Staged
 from croupier.rulebooks import BOOKS
 from croupier.table.reports import Anything, BySeat, From, Moves, OneOf, Reportable, SomeOf, Words
@@ -36,7 +36,7 @@ def forms(book: str, ways: str) -> Iterator[tuple[Staged, PitReport, Reportable]
     for stands, listed in in_moments(book, ways):
         kinds = {str(k.__struct_config__.tag): k for k in stands.table.whole.commands}
         for each in listed:
-            yield stands, _report(each.public(), kinds[each.do]), each
+            yield stands, tile_of(each.public(), kinds[each.do]), each
 
 
 def answers(values: Any, usual: Any) -> list[int]:

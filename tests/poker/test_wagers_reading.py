@@ -244,6 +244,9 @@ TOGETHER = [
         "3.20",
     ),
     (300, Seen(words="raise", figure=301, chips=(100,), first="together"), "call", 10, 90, "3.20"),
+    # the word alone declares the least raise, to 20: a stake of 20 covers it, one of 19 does not
+    (20, Seen(words="raise", chips=(10,), first="together"), "all in", 20, 0, "3.20"),
+    (19, Seen(words="raise", chips=(10,), first="together"), "call", 10, 0, "3.20"),
 ]
 
 

@@ -44,6 +44,7 @@ class TestModel(ModelContract):
     pass
 
 
+@pytest.mark.slow
 class TestRemoteModel(ModelContract):
     remote = True
 
@@ -62,7 +63,7 @@ def test_a_power_cut_keeps_what_was_synced(server):
     assert contract.everything(Store(server.connect())) == before
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(12))
 def test_whatever_a_power_cut_leaves_of_a_commit_it_is_there_or_not(seed, monkeypatch):
     """The power goes before the sync: sectors are kept, lost or torn."""
     server = ModelServer(Disk(Random(seed)))

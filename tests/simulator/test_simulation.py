@@ -79,3 +79,16 @@ def test_what_is_no_seed_is_said(given, says):
     ran = CliRunner().invoke(croupier, ["simulate", *given])
     assert ran.exit_code == 2
     assert says in ran.output
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_while_the_database_is_out_of_reach_nobody_is_shown_what_never_happened(seed):
+    """What was lost cannot be read back yet; whoever comes meanwhile must not see it. Once the
+    database is back the table goes on by itself."""
+    happenings = (
+        Happening(at=6.0, kind="no database", seconds=6),
+        Happening(at=6.5, kind="cut", who="Ann", seconds=0.1),
+        Happening(at=7.5, kind="cut", who="Ben", seconds=0.1),
+        Happening(at=8.0, kind="cut", who="Max", seconds=0.1),
+    )
+    assert Simulation(seed, Plan(floor="hold'em far", happenings=happenings)).run().failure == ""

@@ -48,6 +48,7 @@ OUT = (
     wire.AnswerMessage,
     wire.RefusedMessage,
     wire.ErrorMessage,
+    wire.ChatMessage,
     wire.PongMessage,
     wire.ByeMessage,
 )

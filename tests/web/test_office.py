@@ -19,7 +19,7 @@ from tests.web.conftest import PHONE, WIDE, Visitor
 from tests.web.test_pages import violations
 
 TABLET = {"width": 820, "height": 1180}
-VIEWS = ("", "people", "duty", "cage", "tables", "links", "trays", "waiting", "reports")
+VIEWS = ("", "people", "duty", "cage", "tables", "links", "setup", "trays", "waiting", "reports")
 Comes = Callable[..., Visitor]
 
 
@@ -255,3 +255,29 @@ def test_every_view_is_free_of_faults_that_axe_knows(
         assert violations(sam.page) == [], view
         wide = sam.page.evaluate("document.documentElement.scrollWidth")
         assert wide <= size["width"], view
+
+
+@pytest.mark.slow
+def test_a_table_that_nobody_approved_is_not_set_up_and_one_closes_after_its_last_round(
+    comes: Comes, house: Running
+):
+    """For money only what the approved manifest names is opened; that is said in the form."""
+    sam = comes("Sam", "setup")
+    poker = form(sam, "A poker table")
+    poker.get_by_label("Name").fill("Raffles-2")
+    poker.get_by_label("Like table").select_option("Raffles")
+    poker.get_by_label("Small Blind").fill("10")
+    poker.get_by_label("Big Blind").fill("20")
+    poker.get_by_label("Why").fill("a third game")
+    poker.get_by_role("button", name="Set it up").click()
+    poker.get_by_text("The approved manifest does not name it").wait_for()
+    assert "Raffles-2" not in house.casino.casino.office.state.places
+    sam.page.goto(f"{sam.address}/office#tables")
+    last = form(sam, "Announce the last round")
+    last.get_by_label("Table").select_option("Clarke")
+    last.get_by_label("Why").fill("end of day")
+    last.get_by_role("button", name="Announce it").click()
+    says(sam, "Table Clarke closes after round 1, its last one: end of day.")
+    ann = comes("Ann")
+    ann.page.goto(f"{ann.address}/table/Clarke")
+    ann.page.get_by_text("This table closes: the next round is its last one").wait_for()

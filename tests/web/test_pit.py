@@ -203,6 +203,32 @@ def test_a_ruling_is_undone(staff: Callable[..., Visitor], table: str):
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_a_ruling_is_undone_before_the_table_goes_on(staff: Callable[..., Visitor], table: str):
+    """On the page that says what was ruled; the table is held from *Report* until it is left."""
+    sam, max_ = staff("Sam", "shift manager"), staff("Max", "pit manager")
+    opens(sam, table)
+    tile(max_, table).locator(".hold", has_text="looking for what to report").wait_for()
+    report(sam, "report irregularity")
+    confirm(sam)
+    sam.page.get_by_role("link", name="Decide").click()
+    why = sam.page.locator(".why-so")
+    why.wait_for()
+    assert "As the book says" not in why.inner_text()
+    sam.page.locator('[data-option="void"]').click()
+    sam.page.locator(".ruled-by", has_text="(shift manager) decides “ruling”: void").wait_for()
+    assert sam.page.locator(".ruled-by .cite").count() > 0
+    assert violations(sam.page) == []
+    sam.page.get_by_role("button", name="Undo this ruling").click()
+    sam.page.get_by_role("button", name="It rested on a wrong fact").click()
+    sam.page.locator(".before .headline", has_text="takes the ruling back").wait_for()
+    assert "takes the ruling back" in confirm(sam)
+    sam.page.locator("#pit").get_by_role("link", name="To the floor").click()
+    opens(sam, table)
+    sam.page.get_by_role("link", name="Let it go on").click()
+    tile(max_, table).locator(".hold").wait_for(state="detached")
+
+
 def test_by_keyboard_alone(staff: Callable[..., Visitor], table: str):
     """From the floor to the ruling: the link, the number of the report, C; Escape goes back."""
     sue = staff("Sue", "pit supervisor")
@@ -214,6 +240,7 @@ def test_by_keyboard_alone(staff: Callable[..., Visitor], table: str):
             sue.page.evaluate("document.activeElement.closest('.tile').dataset.place") == table
         ):
             break
+    tile(sue, table).get_by_text("to act").wait_for()  # the table is held as it stands then
     sue.page.keyboard.press("Enter")
     first = sue.page.locator(".pick.report", has_text="Technical interruption")
     first.wait_for()

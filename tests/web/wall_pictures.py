@@ -1,4 +1,4 @@
-"""The pictures of the wall and of watching: `python -m tests.web.wall_pictures`."""
+"""The pictures of the wall, of watching and of one's hands: `python -m tests.web.wall_pictures`."""
 
 from __future__ import annotations
 
@@ -50,6 +50,23 @@ def watched(browser: Any) -> None:
         context.close()
 
 
+def hands(browser: Any) -> None:
+    """The rounds of somebody who has played for a while, at two games."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running(Path(folder), tables=("Raffles", "Clarke")) as house,
+    ):
+        evening = play(house, ["Raffles"], rounds=40, players=3, seconds=300)
+        jar = evening.crowds["Raffles"][0].client.jar
+        context = browser.new_context(viewport={"width": 1280, "height": 800})
+        context.add_cookies([{"name": c.name, "value": c.value, "url": house.url} for c in jar])
+        page = context.new_page()
+        page.goto(f"{house.url}/hands")
+        page.locator("ul.rounds li").first.wait_for()
+        page.screenshot(path=PICTURES / "my-hands.png")
+        context.close()
+
+
 def main() -> None:
     program = installed_browser()
     assert program is not None
@@ -64,6 +81,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder, running(Path(folder), made) as house:
             shot(browser, f"{house.url}/wall", "open", "wall-three")
         watched(browser)
+        hands(browser)
 
 
 if __name__ == "__main__":

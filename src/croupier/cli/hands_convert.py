@@ -19,8 +19,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from croupier.cli.hands import INTERRUPTED, SHOWN
-from croupier.cli.hands_export import hands
+import croupier.cli.hands_export  # noqa: F401 (it adds its command to those of `croupier hands`)
+from croupier.cli.hands import INTERRUPTED, SHOWN, hands
 from croupier.formats.check import Finding, size_of
 from croupier.formats.convert import TARGETS
 from croupier.formats.convert_files import Converted, Wanted, convert_files

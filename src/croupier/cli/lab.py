@@ -32,6 +32,7 @@ ELSEWHERE = (
     "croupier.cli.lab_par",
     "croupier.cli.lab_advantage",
     "croupier.cli.lab_raked",
+    "croupier.cli.lab_actual",
 )
 """Further sub-commands live there, in their ``COMMANDS``: a click command for each name."""
 EXTRA = ("numpy", "numba", "llvmlite")

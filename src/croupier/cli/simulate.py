@@ -33,8 +33,9 @@ class Seeds(click.ParamType):
 @click.option("--shrink", is_flag=True, help="Leave out what a failure does not need.")
 @click.option("--story", is_flag=True, help="Tell what happened even if nothing failed.")
 def simulate(seed: int | None, seeds: range | None, shrink: bool, story: bool) -> None:
-    """Run House, office, links, tables and those who play there in one thread on a virtual clock.
+    """Run a whole floor from a seed, with its faults.
 
+    House, office, links, tables and those who play there run in one thread on a virtual clock.
     Chance, time, disk, database, connections and the end of processes all come from the seed: what
     fails with a number fails again with the same number. Ends with status 1 if anything failed.
     """

@@ -125,7 +125,9 @@ def game_number(hand: Hand) -> str:
 
 def _stack(stack: int | None, seat: int) -> int:
     if stack is None:
-        raise FormatError("nobody noted what he had", place=f"players: seat {seat}")
+        raise FormatError(
+            "the record does not say how many chips this player had", place=f"players: seat {seat}"
+        )
     return stack
 
 

@@ -78,7 +78,10 @@ class _Text:
         yield f"Table '{table}' {size}-max Seat #{hand.button} is the button"
         for player in sorted(hand.players, key=lambda p: p.seat):
             if player.stack is None:
-                raise FormatError("nobody noted what he had", place=f"seat {player.seat}")
+                raise FormatError(
+                    "the record does not say how many chips this player had",
+                    place=f"seat {player.seat}",
+                )
             chips = self.money(player.stack)
             yield f"Seat {player.seat}: {self.names[player.seat]} ({chips} in chips)"
         for away in hand.extra.get(AWAY, ()):

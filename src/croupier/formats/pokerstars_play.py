@@ -113,8 +113,8 @@ class PlayLines:
         if word == "SHOW DOWN":
             self.over = True
             return
-        due = STREETS[len(self.streets)] if len(self.streets) < 4 else ""
-        if word.lower() != due or not self.begun or self.over:
+        due = STREETS[len(self.streets)] if len(self.streets) < 4 else None
+        if due is None or word.lower() != due or not self.begun or self.over:
             raise FormatError(f"{word[:20]!r} where the {due or 'showdown'} comes next")
         found = _DEALT.fullmatch(rest.strip())
         if found is None:

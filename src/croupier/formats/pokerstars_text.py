@@ -63,7 +63,8 @@ def is_header(line: str) -> bool:
 
 def split_text(file: BinaryIO) -> Iterator[TextHand | FormatError]:
     """The hands of a file, or what is wrong in the place of one."""
-    begun, lines, size = 0, [], 0
+    begun, size = 0, 0
+    lines: list[str] = []
     stray = False
     number = 0
     while data := file.readline(LINE_BYTES + 1):

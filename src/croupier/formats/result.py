@@ -78,9 +78,9 @@ def _stated(hand: Hand, back: dict[int, int]) -> Iterator[dict[int, int]]:
     put = put_in(hand)
     if all(p.finishing is not None and p.stack is not None for p in players):
         yield {
-            p.seat: won
+            p.seat: gained
             for p in players
-            if (won := (p.finishing or 0) - (p.stack or 0) + put[p.seat] - back.get(p.seat, 0))
+            if (gained := (p.finishing or 0) - (p.stack or 0) + put[p.seat] - back.get(p.seat, 0))
         }
     if any(p.winnings for p in players):
         won = {p.seat: p.winnings for p in players if p.winnings}

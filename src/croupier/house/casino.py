@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
@@ -359,7 +360,14 @@ class Casino:
         logger.warning("the clock was set back from %s to %s", before, now)
         if self.office.state.founded:
             noted = NoteClockSetBack(before=before, now=now)
-            self.house.give(OFFICE, noted, who=WHO, rank=ActorRank.HOUSE, when=now)
+            given = self.house.give(OFFICE, noted, who=WHO, rank=ActorRank.HOUSE, when=now)
+            given.add_done_callback(lambda done: self._say_again(before, done))
+
+    def _say_again(self, before: datetime, noted: Future[Answer]) -> None:
+        """If it could not be stored that the clock was set back, the next order says so again."""
+        if noted.exception() is not None:
+            with self.house.lock:
+                self.house.times.not_noted(before)
 
     def _on_duty(self, place: str, order: Order[Command]) -> Authority:
         """By whose authority an order is given: at which post its giver is on duty, by which

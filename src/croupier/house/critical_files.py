@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import croupier
@@ -17,17 +18,19 @@ KINDS = (".py", ".toml", ".sql", ".js", ".css", ".html", ".svg", ".npz", ".json"
 """What counts: code, rulebooks, cases, statements, pages and tables of numbers."""
 
 
-def digests(root: Path | None = None) -> dict[str, str]:
-    """The SHA-256 of every floor, by its name; `.` is what stands beside the floors.
+def digests(root: Path | None = None, only: Iterable[str] = ()) -> dict[str, str]:
+    """The SHA-256 of every floor, by its name; `.` is what stands beside the floors. Whoever wants
+    some floors alone says which (`only`): the others are not read.
 
     A floor's digest is over the lines `<digest of file>  <path>` of its files, in order of path.
     """
     top = os.fspath(root or Path(croupier.__file__).parent)
+    found = chain.from_iterable(_paths(top, f"{floor}/") for floor in only) if only else _paths(top)
     floors: dict[str, list[str]] = {}
-    for path in sorted(_paths(top), key=lambda path: path.split("/")):
+    for path in sorted(found, key=lambda path: path.split("/")):
         floor, inside, _ = path.partition("/")
-        found = hashlib.sha256(Path(f"{top}/{path}").read_bytes()).hexdigest()
-        floors.setdefault(floor if inside else ".", []).append(f"{found}  {path}\n")
+        file = hashlib.sha256(Path(f"{top}/{path}").read_bytes()).hexdigest()
+        floors.setdefault(floor if inside else ".", []).append(f"{file}  {path}\n")
     return {
         floor: hashlib.sha256("".join(lines).encode()).hexdigest()
         for floor, lines in sorted(floors.items())

@@ -162,7 +162,6 @@ class House:
         # Ids for commands that came without one. They count up, so that the index of ids grows at
         # its end; random ids would touch it all over.
         self._name, self._number = world.unique(), itertools.count(1)
-        self._promise = world.promise
         self._makers: dict[str, Callable[[], Conversation[Any]]] = {}
         self._answered = AnsweredCommands()
         self._listeners: list[Callable[[Answer], None]] = []
@@ -297,7 +296,7 @@ class House:
             raise OwnedElsewhere(f"another process has taken over {place}; go on there")
         known_id = command_id
         command_id = command_id or f"{self._name}-{next(self._number)}"
-        promise: Future[Answer] = self._promise()
+        promise: Future[Answer] = self.world.promise()
         if not self.store.idle.is_set():
             self.store.idle.wait(STEPS_ASIDE)
         with self.lock:  # the clock is read inside: what comes later is stored later

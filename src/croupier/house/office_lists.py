@@ -23,6 +23,7 @@ from croupier.house.office.state import (
     OfficeState,
     Person,
     PlaceRecord,
+    PlayerReport,
     Proposal,
     Slip,
     WaitingApproval,
@@ -240,6 +241,11 @@ def _from_the_office(state: OfficeState) -> Trays:
     )
 
 
+def player_reports(casino: Casino) -> dict[int, PlayerReport]:
+    """Players who were reported to the pit, and whom nobody has looked at yet."""
+    return dict(sorted(casino.office.state.player_reports.items()))
+
+
 class OfficeList(Struct, frozen=True, kw_only=True):
     """How a list is made, and of what kind it is."""
 
@@ -262,6 +268,7 @@ LISTS: dict[str, OfficeList] = {
     "approvals": OfficeList(made=approvals, kind=ApprovalList),
     "inventory": OfficeList(made=inventory, kind=Trays, reads_logs=True),
     "waiting": OfficeList(made=waiting_rooms, kind=WaitingRooms, places="tables"),
+    "player_reports": OfficeList(made=player_reports, kind=dict[int, PlayerReport]),
     "rulebooks": OfficeList(made=rulebooks, kind=list[LinkBook], places="links"),
 }
 """Every list by its name."""

@@ -46,6 +46,7 @@ ORDERS = frozenset(
         *("count inventory", "order fill", "order credit", "sign slip", "cancel slip"),
         *("count drop", "close day"),
         *("join waiting list", "call player", "note seated", "leave waiting list"),
+        "answer report",
     )
 )
 """What people order of the office, by the names that the log has."""
@@ -56,6 +57,8 @@ ELSEWHERE: dict[str, str] = {
     "note restored": "a database is restored by `croupier audit restore`",
     "change setting": "settings are put on record by `croupier office apply`",
     "make archive": "closed days are put away by `croupier office archive`",
+    "say": "players speak at their table: /api/tables/PLACE/chat",
+    "report player": "a player is reported at the table: /api/tables/PLACE/player-reports",
     "witness award": "an award is witnessed at the pit console: /api/pit",
     **dict.fromkeys(("open dispute", "file dispute", "settle dispute"), _DISPUTE),
     **dict.fromkeys(("hold table", "keep hold", "take hold", "release hold"), _HOLD),

@@ -83,12 +83,6 @@ class SchoolBook:
                 rows.append((*msgspec.structs.astuple(row)[:-1], last))
             database.insert("school", COLUMNS, rows)
 
-    def count_of(self, trainee: str) -> int:
-        """How many entries there are of somebody."""
-        sql = "SELECT COUNT(*) FROM school WHERE trainee = ?"
-        [(count,)] = self._database.execute(sql, (trainee,))
-        return int(count)
-
     def of_trainee(self, trainee: str) -> list[Kept]:
         """Every entry of somebody, the oldest first."""
         return [row.kept() for row in self._read("trainee = ?", (trainee,))]

@@ -45,7 +45,8 @@ ROW = ("place", "position", "command_id", "who", "rank", "at", "event", "digest"
 SELECT_ROWS = f"SELECT {', '.join(ROW)} FROM log"
 ORDER_TYPES = (int, *[str] * 7, bytes, bytes)
 """Of the columns of an order, as they are read."""
-RAW_ORDER_TYPES = {(*ORDER_TYPES, int, bytes), (*ORDER_TYPES, int, type(None))}
+RAW_ORDER_TYPES = (*ORDER_TYPES, int, type(None))
+UNBOUND_ORDER_TYPES = (*ORDER_TYPES, int, bytes)
 """The same with how many events it had, and its digest where no row is bound to it."""
 SELECT_ORDERS = f"SELECT {', '.join(ORDER)}"
 RECALL = f"{SELECT_ORDERS} FROM orders WHERE command_id = ?"
@@ -63,6 +64,28 @@ LONGER = Insertion(
 )
 """Counts the events that are added."""
 
+
+ORDER_COLUMNS = (*ORDER, "events", "digest")
+HEADS = Insertion(
+    "heads",
+    ("place", "position", "digest"),
+    [],
+    "ON CONFLICT (place) DO UPDATE SET position = excluded.position, digest = excluded.digest",
+)
+ENTRIES = Insertion("entries", ("place", "position", "account", "amount"), [])
+BALANCES = Insertion(
+    "balances",
+    ("account", "balance"),
+    [],
+    "ON CONFLICT (account) DO UPDATE SET balance = balances.balance + excluded.balance",
+)
+SECRETS = Insertion(
+    "secrets",
+    ("name", "kind", "secret"),
+    [],
+    "ON CONFLICT (name, kind) DO UPDATE SET secret = excluded.secret",
+)
+"""To what a group is added, without its rows."""
 
 RawDecision = tuple[tuple[Any, ...], list[tuple[Any, ...]]]
 """An order as `Store.raw_orders` has it, and the rows that came of it, as they are stored."""
@@ -561,7 +584,7 @@ class Store:
 
     def raw_decisions_of(self, ids: Collection[str]) -> Iterator[RawDecision]:
         """The same as they are stored, for `read_decision`."""
-        columns = ", ".join((*ORDER, "events", "digest"))
+        columns = ", ".join(ORDER_COLUMNS)
         sql = f"SELECT {columns} FROM orders WHERE command_id {{keys}} AND number IS NOT NULL "
         found = self._by_keys(f"{sql}ORDER BY number, events, command_id", set(ids))
         yield from self._with_rows(self.past.orders_of(_missing(ids, found)))
@@ -611,11 +634,11 @@ class Store:
         self,
         places: Collection[str] | None,
         until: int | None,
-        columns: tuple[str, ...] = (*ORDER, "events", "digest"),
+        columns: tuple[str, ...] = ORDER_COLUMNS,
     ) -> Iterator[list[Any]]:
         """Orders as they were given: those of archives, then the others, read by cursor."""
-        every = (*ORDER, "events", "digest")
-        here_is, wanted = every.index("place"), [every.index(name) for name in columns]
+        here_is = ORDER_COLUMNS.index("place")
+        wanted = [ORDER_COLUMNS.index(name) for name in columns]
         for some in self.past.orders(until):
             mine = [
                 tuple(values[index] for index in wanted)
@@ -863,33 +886,21 @@ def _missing(ids: Iterable[str], found: Iterable[tuple[Any, ...]]) -> set[str]:
 
 def _insertions(group: Group) -> list[Insertion]:
     """What a group adds to each table; tables to which it adds nothing are left out."""
-    made = [
-        Insertion("orders", (*ORDER, "events", "digest"), group.orders, KEEP),
-        Insertion("log", ROW, group.rows),
-        Insertion(
-            "heads",
-            ("place", "position", "digest"),
-            [(stream, *head) for stream, head in sorted(group.grown.items())],
-            "ON CONFLICT (place) DO UPDATE "
-            "SET position = excluded.position, digest = excluded.digest",
-        ),
-        Insertion("entries", ("place", "position", "account", "amount"), group.entries),
-        Insertion(
-            "balances",
-            ("account", "balance"),
-            sorted(group.moved.items()),
-            "ON CONFLICT (account) DO UPDATE SET balance = balances.balance + excluded.balance",
-        ),
-        Insertion(
-            "secrets",
-            ("name", "kind", "secret"),
-            [(*key, secret) for key, secret in group.secrets.items()],
-            "ON CONFLICT (name, kind) DO UPDATE SET secret = excluded.secret",
-        ),
-        Insertion("openings", ("shuffle", "place", "seed"), group.openings, KEEP),
-        _kept(list(group.snapshots.values())),
-    ]
-    return [each for each in made if each.rows]
+    made = [Insertion("orders", ORDER_COLUMNS, group.orders, KEEP)]
+    if group.rows:
+        heads = [(stream, *head) for stream, head in sorted(group.grown.items())]
+        made += (Insertion("log", ROW, group.rows), HEADS._replace(rows=heads))
+    if group.entries:
+        moved = sorted(group.moved.items())
+        made += (ENTRIES._replace(rows=group.entries), BALANCES._replace(rows=moved))
+    if group.secrets:
+        rows = [(*key, secret) for key, secret in group.secrets.items()]
+        made.append(SECRETS._replace(rows=rows))
+    if group.openings:
+        made.append(Insertion("openings", ("shuffle", "place", "seed"), group.openings, KEEP))
+    if group.snapshots:
+        made.append(_kept(list(group.snapshots.values())))
+    return made
 
 
 def _kept(snapshots: list[tuple[str, int, bytes]]) -> Insertion:
@@ -919,7 +930,8 @@ def _writable(text: str) -> bool:
 
 def is_order(values: tuple[Any, ...]) -> bool:
     """Whether this is stored as an order is, with how many events it had and its digest."""
-    return tuple(map(type, values)) in RAW_ORDER_TYPES
+    kinds = tuple(map(type, values))
+    return kinds in (RAW_ORDER_TYPES, UNBOUND_ORDER_TYPES)
 
 
 def is_row(values: tuple[Any, ...]) -> bool:

@@ -33,6 +33,11 @@ class Times:
         if self._latest is None or when > self._latest:
             self._latest = when
 
+    def not_noted(self, before: datetime) -> None:
+        """What was to be put on record of a clock set back could not be: it is still to be said."""
+        if self._latest is None or before > self._latest:
+            self._latest = before
+
     def of(self, now: datetime) -> datetime:
         """The time of the next event, where the clock shows this."""
         latest = self._latest

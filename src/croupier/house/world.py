@@ -32,11 +32,12 @@ None waits until it is woken. 0 waits for nothing: others may act before it goes
 class Worker(Protocol):
     """A thread that is under way."""
 
-    wake: Callable[[], None]
-    """End its pause, or the next one if it is at work."""
+    @property
+    def wake(self) -> Callable[[], None]:
+        """Ends its pause, or the next one if it is at work."""
 
-    def join(self) -> None:
-        """Wait until it has ended; the thread itself does not wait."""
+    def join(self, at_most: float | None = None) -> None:
+        """Wait until it has ended, so many seconds at most; the thread itself does not wait."""
 
 
 class World:
@@ -86,9 +87,9 @@ class _Thread:
                 while True:
                     self._calls.get_nowait()
 
-    def join(self) -> None:
+    def join(self, at_most: float | None = None) -> None:
         if threading.current_thread() is not self._thread:
-            self._thread.join()
+            self._thread.join(at_most)
 
 
 REAL = World()

@@ -672,7 +672,116 @@ class ParSheet(Stamp):
     before: NotRequired[Any]
 
 
+Marked = Literal["inside", "outside 95%", "outside 99%"]
+GroupedBy = Literal["house", "game", "table", "dealer", "day"]
+
+
+class ActualBand(TypedDict):
+    """Where what was won lies so much of the time."""
+
+    level: Literal["95%", "99%"]
+    low: Money
+    high: Money
+
+
+class ActualBet(TypedDict):
+    """One bet of all boxes of a group, from the House's side."""
+
+    bet: Literal["main", "bonus", "progressive"]
+    staked: Money
+    won: Money
+    expected: Annotated[float, Meta(description="Money: the exact mean for the bets placed.")]
+    standard_deviation: Annotated[float, Meta(description="Money, of the whole sum.")]
+    deviations: float
+    mark: Marked
+
+
+class ActualDecision(TypedDict):
+    """How often boxes decided so, and how often the best play does."""
+
+    decision: Literal["fold", "turn", "river"]
+    share: Share
+    best_play: Share
+
+
+class ActualGroup(TypedDict):
+    """A table, a game, a dealer, a gaming day, or the whole House, against its theory."""
+
+    by: GroupedBy
+    name: str
+    games: list[str]
+    rounds: int
+    boxes: int
+    staked: Money
+    won: Money
+    hold: Share | None
+    expected: Annotated[float, Meta(description="Money: the exact mean for the bets placed.")]
+    expected_hold: Share | None
+    standard_deviation: Annotated[float, Meta(description="Money, of the whole sum.")]
+    deviations: float
+    chance: Annotated[float, Meta(description="How often chance alone puts a sum so far off.")]
+    mark: Marked
+    bands: list[ActualBand]
+    normal: Annotated[bool, Meta(description="Whether so many rounds are enough for the bands.")]
+    skewness: float
+    corrected: Annotated[float, Meta(description="Money of the bets that the ledger has not.")]
+    bets: list[ActualBet]
+    decisions: list[ActualDecision]
+    explained: list[str]
+
+
+class RakeDiffers(TypedDict):
+    """A round whose Rake is not the one of the rules."""
+
+    table: str
+    round: int
+    taken: Money
+    by_rules: Money
+
+
+class ActualRake(TypedDict):
+    """The Rake of a group of poker rounds."""
+
+    by: GroupedBy
+    name: str
+    rounds: int
+    base: Annotated[float, Meta(description="Money in pots out of which Rake is taken.")]
+    taken: Money
+    by_rules: Money
+    share: Share | None
+    differ: list[RakeDiffers]
+
+
+class LedgerDiffers(TypedDict):
+    """A table whose rounds do not come to what its ledger has."""
+
+    table: str
+    rounds: Money
+    ledger: Money
+
+
+class Tie(TypedDict):
+    """How two boxes of one round hang together, as correlations."""
+
+    main: float
+    bonus: float
+    progressive: float
+    simulated_rounds: int
+
+
+class ActualAnswer(Stamp):
+    """`lab actual`: what a House really won, against theory."""
+
+    source: str
+    groups: list[ActualGroup]
+    rake: list[ActualRake]
+    left_out: dict[str, int]
+    ledger_differs: list[LedgerDiffers]
+    ties: dict[str, Tie]
+
+
 KINDS: dict[str, Any] = {
+    "actual": ActualAnswer,
     "card": StrategyCard,
     "edge": Edge,
     "equity": Equity,

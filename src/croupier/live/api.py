@@ -140,7 +140,11 @@ async def lobby(request: Request) -> Response:
     return Json(
         records.Lobby(
             mode=casino.config.mode,
-            tables=tuple(_summary(casino, place, name) for place in casino.house.pit.tables),
+            tables=tuple(
+                _summary(casino, place, name)
+                for place in casino.house.pit.tables
+                if casino.private.is_listed_for(place, name)
+            ),
             links=tuple(link for link in links if link is not None),
             waiting=_own_places(casino, name),
         )
@@ -176,6 +180,7 @@ async def view(request: Request) -> Response:
         raise NotFound(f"{place} is watched {held_back.delay:g} s later; nothing is told yet.")
     glance = _Glance(name)
     with casino.house.lock:
+        casino.house.reread_stale()  # nobody is shown what is in memory and not in the log
         casino.watchers.join(place, glance, None)
     try:
         message = await asyncio.wait_for(glance.seen, timeout=10)
@@ -338,6 +343,7 @@ def _summary(casino: LiveCasino, place: str, who: str | None) -> records.TableSu
         meter=jackpot.display if jackpot is not None else None,
         watching=casino.watchers.count(place),
         delay=casino.watchers.delay_of(place),
+        private=casino.private.is_private(place),
         closed=casino.why_closed(place),
         notice=casino.notice(place),
         waits=_awaited(casino, place),

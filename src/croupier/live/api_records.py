@@ -116,6 +116,8 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     delay: float = 0
     """Seconds by which those are told later than players; `status` and `round` too, and they are
     not told what players have before them."""
+    private: bool = False
+    """Whether it stands in no list but those of who made it or sits there."""
     closed: str = ""
     """Why nothing new begins there, in a sentence; empty where it is open."""
     notice: str = ""

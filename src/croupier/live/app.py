@@ -37,6 +37,7 @@ from croupier.live.routes import PATHS
 from croupier.live.rules_pages import RulesPages
 from croupier.live.school import School
 from croupier.live.security import Guarded
+from croupier.live.talk import Talk
 from croupier.live.visits import give_cookie, known
 from croupier.live.wall import Wall
 from croupier.table import ActorRank
@@ -97,6 +98,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         Route("/deal/{place}", pages.deal),
         Route("/round", pages.round),
         Route("/round/{rest:path}", pages.round),
+        Route("/hands", pages.hands),
         Route("/wall", pages.wall),
         Route("/wall/{link}", pages.wall),
         Route("/school", pages.school),
@@ -124,6 +126,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.pit = Pit(casino)
     app.state.replays = Replays(casino)
     app.state.wall = Wall(casino)
+    app.state.talk = Talk(casino)
     app.state.school = School(casino.house)
     limits = casino.config.limits
     return Guarded(

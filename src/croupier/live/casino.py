@@ -52,6 +52,7 @@ from croupier.live.log_in_limits import LogInLimits
 from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
 from croupier.live.password_pool import PasswordPool
+from croupier.live.private_tables import PrivateTables
 from croupier.live.recall import Recall
 from croupier.live.scheduler import CLOCK, TableScheduler
 from croupier.live.shuffles import Shuffles
@@ -111,6 +112,7 @@ class LiveCasino:
         self.wishes = Wishes(self)
         self.guest_codes = GuestCodes(self)
         self.watchers = Watchers(self)
+        self.private = PrivateTables(self)
         self.metrics_key = metrics_key(config.server)
         self.beside = ThreadPoolExecutor(2, "beside")
         """For what must not wait for anything that visitors ask: health, and the stop."""
@@ -365,7 +367,7 @@ class LiveCasino:
             hub = self.hubs.get(place)
             if hub is None:
                 continue
-            self.metrics.events.add(len(events), place)
+            self.metrics.events.add(len(events), self.private.label(place))
             self.recalls[place].stored(answer.command_id)
             hub.stored(answer.command_id)
             self.watchers.look(place)
@@ -565,6 +567,7 @@ class LiveCasino:
                 self._look_who_decides()
                 self.staff_door.look()
                 self.stand_in.look()
+                self.private.look(self.now())
                 self.authority.look_at_times(self.now())
             for (place, who), since in list(self._away.items()):
                 with self.house.lock, self.guarded(place):
@@ -734,6 +737,7 @@ class LiveCasino:
             closed=self.why_closed(place),
             notice=self.notice(place),
             shuffle=self.shuffles.told(place),
+            private=self.private.is_private(place),
         )
 
     def table(self, place: str) -> Table[Any]:

@@ -79,8 +79,11 @@ class Delayed:
         loop: Clock,
         hello: Callable[[str | None, int], wire.HelloMessage],
         standing: Callable[[str], Standing],
+        first: float,
     ) -> None:
+        """`first` is for how many seconds the table is held back as it stands at the start."""
         self.delay = delay
+        self._first: float | None = first
         self.viewings: dict[Viewing, int] = {}
         """Each with the position that it has seen already."""
         self._loop, self._hello, self._standing = loop, hello, standing
@@ -100,11 +103,15 @@ class Delayed:
             for viewing in tuple(self.viewings):
                 viewing.push(message)
         elif found.is_ != "hello":
-            first = not self._queue
-            due = self._loop.time() + self.delay
+            held = self.delay if self._first is None else self._first
+            self._first = None
+            was_empty = not self._queue
+            due = self._loop.time() + held
             self._queue.append((due, found.is_, found.position, message))
-            if first:
-                self._loop.call_later(self.delay, self._release)
+            if held == 0:
+                self._release()
+            elif was_empty:
+                self._loop.call_later(held, self._release)
 
     def offer(self, standing: Standing) -> None:
         """It asks for none."""
@@ -122,13 +129,15 @@ class Delayed:
         if self._closed:
             return
         now = self._loop.time()
-        while self._queue and self._queue[0][0] <= now:
-            _, kind, position, message = self._queue.popleft()
-            self._note(kind, message)
-            for viewing in tuple(self.viewings):
-                self._pass_on(viewing, position, message)
-        if self._queue:
-            self._loop.call_later(max(0.0, self._queue[0][0] - now), self._release)
+        try:
+            while self._queue and self._queue[0][0] <= now:
+                _, kind, position, message = self._queue.popleft()
+                self._note(kind, message)
+                for viewing in tuple(self.viewings):
+                    self._pass_on(viewing, position, message)
+        finally:  # whatever happens to one message, the others are told
+            if self._queue:
+                self._loop.call_later(max(0.0, self._queue[0][0] - now), self._release)
 
     def _note(self, kind: str, message: bytes) -> None:
         """Keep the table as it stands for watchers now."""

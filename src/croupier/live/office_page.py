@@ -31,6 +31,8 @@ class OfficeWaits(Struct, frozen=True, kw_only=True):
     open_trays: int
     drop_boxes: int
     """Of earlier trays, still to be counted."""
+    player_reports: int = 0
+    """Players who were reported to the pit."""
 
 
 class OfficeGlance(Struct, frozen=True, kw_only=True):
@@ -93,5 +95,6 @@ def _glance(casino: LiveCasino, name: str) -> OfficeGlance:
             waiting=len(names),
             open_trays=sum(t.closing is None for t in state.inventory.values()),
             drop_boxes=len(state.drop_boxes),
+            player_reports=len(state.player_reports),
         ),
     )

@@ -69,6 +69,10 @@ class Pages:
         """The replayer; its address says of which round, the API what of it is for whom."""
         return self._serve(request, "round.html")
 
+    async def hands(self, request: Request) -> Response:
+        """All rounds of a player; the API gives each his own."""
+        return self._serve(request, "hands.html")
+
     async def school(self, request: Request) -> Response:
         """The dealer school; what is on it the API gives to each for themselves."""
         return self._serve(request, "school.html")

@@ -211,8 +211,10 @@ class Orders:
 
     def _hold_for_ruling(self, visitor: Visitor, place: str, body: records.DecideBody) -> None:
         """Hold a table before a question is answered, so that it does not go on at once."""
-        if not self._pauses(place, body):
-            return
+        with self._casino.house.lock:
+            held = hold_at(self._office, place, self._casino.house.clock())
+        if held is not None or not self._pauses(place, body):
+            return  # whoever holds it for a report keeps that
         position = self._casino.house.positions[place]
         told_ = HoldTable(table=place, report="", says=READ_OUT, position=position, seconds=PAUSE)
         self._rulings.tell_office(visitor, f"{body.id}-p", told_)

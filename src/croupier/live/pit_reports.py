@@ -22,7 +22,7 @@ def reports_of(table: Table[Any], when: datetime, rank: ActorRank) -> tuple[reco
     """What can be true now, with what is usual in every field."""
     kinds = {str(kind.__struct_config__.tag): kind for kind in table.whole.commands}
     found = [*table.reports(when=when, rank=rank), *_uncovered(table, when, rank)]
-    return tuple(_report(each.public(), kinds[each.do]) for each in found)
+    return tuple(tile_of(each.public(), kinds[each.do]) for each in found)
 
 
 def _uncovered(table: Table[Any], when: datetime, rank: ActorRank) -> Iterator[Reportable]:
@@ -53,7 +53,7 @@ def calls_of(table: Table[Any]) -> tuple[records.PitCall, ...]:
     return tuple(sorted(found, key=lambda call: not call.due))
 
 
-def _report(report: Reportable, kind: type[Command]) -> records.PitReport:
+def tile_of(report: Reportable, kind: type[Command]) -> records.PitReport:
     fields = tuple(
         records.PitField(
             name=name,

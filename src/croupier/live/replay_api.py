@@ -251,7 +251,7 @@ def _one(body: HandsBody) -> tuple[list[str], Hand]:
     except FormatError as error:
         raise BadBody(422, f"No hand can be read here: {error}") from error
     if not found:
-        raise BadBody(422, "There is no hand in this file; it reads .phh, .phhs and .ohh.")
+        raise BadBody(422, "There is no hand in this file; it reads .phh, .phhs, .ohh and .txt.")
     if body.hand >= len(found):
         raise BadBody(422, f"There are only {len(found)} hands in this file.")
     name, hand = found[body.hand]

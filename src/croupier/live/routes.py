@@ -10,6 +10,7 @@ from croupier.live.disputes import DISPUTE_PATHS
 from croupier.live.figures_api import FIGURES_PATHS
 from croupier.live.guest_routes import GUEST_PATHS
 from croupier.live.guide import GUIDE_PATHS
+from croupier.live.my_hands import HANDS_PATHS
 from croupier.live.office_routes import OFFICE_PATHS
 from croupier.live.own_limits import LIMIT_PATHS
 from croupier.live.paths import Path
@@ -18,6 +19,7 @@ from croupier.live.replay_api import REPLAY_PATHS
 from croupier.live.school_api import SCHOOL_PATHS
 from croupier.live.seals import SEAL_PATHS
 from croupier.live.staff_routes import STAFF_PATHS
+from croupier.live.talk import TALK_PATHS
 from croupier.live.wall import WALL_PATHS
 from croupier.live.wish_routes import WISH_PATHS
 
@@ -89,6 +91,8 @@ PATHS: tuple[Path, ...] = (
     ),
     Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),
     *WALL_PATHS,
+    *TALK_PATHS,
+    *HANDS_PATHS,
     *WISH_PATHS,
     *GUIDE_PATHS,
     *GUEST_PATHS,

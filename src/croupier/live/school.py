@@ -10,7 +10,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from croupier import __version__
 from croupier.house.house import House
@@ -47,6 +47,7 @@ from croupier.school.record import (
 from croupier.school.shipped import title_of
 
 LESSONS_LISTED = 20
+LESSONS_AN_HOUR = 60
 REMEMBERED = 64
 """Exercises that were put lately."""
 
@@ -128,9 +129,11 @@ class School:
         except NoSuchItem as error:
             raise NotAllowed("not found", f"{error}.") from error
         with self._lock:
-            if self._book.count_of(trainee) >= ENTRIES_AT_MOST:
+            kept = self._book.of_trainee(trainee)
+            if len(kept) >= ENTRIES_AT_MOST:
                 raise NotAllowed("full", "Your record is full; nothing more is kept of it.")
-            standing = standing_of(body.rulebook, self._book.of_trainee(trainee))
+            _not_too_many(kept, self._clock())
+            standing = standing_of(body.rulebook, kept)
             begun = Begun(
                 rulebook=body.rulebook,
                 seed=secrets.token_hex(16),
@@ -140,8 +143,7 @@ class School:
                 level=max(standing.level, 2) if body.examination else standing.level,
             )
             lesson = secrets.token_urlsafe(9)
-            kept = self._keep(trainee, lesson, begun)
-            return self._put(lessons_of([kept])[lesson])
+            return self._put(lessons_of([self._keep(trainee, lesson, begun)])[lesson])
 
     def go_on(self, trainee: str, lesson: str) -> records.LessonNow:
         """Put the next exercise, unless one waits already or the lesson is over."""
@@ -264,6 +266,15 @@ class School:
             ),
             last=standing.last,
         )
+
+
+def _not_too_many(kept: Iterable[Kept], now: datetime) -> None:
+    """To make an exercise takes the engine: nobody begins lessons for the sake of it."""
+    since = now - timedelta(hours=1)
+    begun = sum(one.at >= since for one in kept if isinstance(one.entry, Begun))
+    if begun >= LESSONS_AN_HOUR:
+        says = f"You have begun {begun} lessons within an hour; go on with one of them."
+        raise NotAllowed("too fast", says)
 
 
 def _lesson_line(lesson: LessonSoFar) -> records.LessonLine:

@@ -14,6 +14,7 @@ from croupier.house.openings import NotOver, UnknownRound
 from croupier.live.delayed import Delayed
 from croupier.live.hub import Viewing
 from croupier.live.ready_made import standing_of
+from croupier.pit.registry import GAMES
 from croupier.pit.replay import Replay
 
 if TYPE_CHECKING:
@@ -47,9 +48,21 @@ class Watchers:
             casino.loop,
             hello=lambda who, position: casino.hello(place, who, position),
             standing=lambda who: standing_of(table[place], who, 0, ()),
+            first=max(0.0, delay - self._quiet_for(place)),
         )
         with casino.house.lock:
             casino.hubs[place].join(made, None)
+
+    def _quiet_for(self, place: str) -> float:
+        """Seconds since anything happened at a table; where no round was ever played, for ever."""
+        house = self._casino.house
+        table = house.pit.tables[place]
+        if not GAMES.port_of(table).round_number(table):
+            return float("inf")
+        row = house.reader.row(place, house.positions[place])
+        if row is None:
+            return 0.0
+        return (house.clock() - datetime.fromisoformat(row.at)).total_seconds()
 
     # -- who sees what -------------------------------------------------------------------------
 
@@ -128,6 +141,12 @@ class Watchers:
         watching = [v for v in self._casino.hubs[place].viewings if v is not delayed]
         later = len(delayed.viewings) if delayed is not None else 0
         return later + sum(v.who is None or v.who not in seated for v in watching)
+
+    def is_watched(self, place: str) -> bool:
+        """Whether any connection to a table is open."""
+        delayed = self._delayed.get(place)
+        later = len(delayed.viewings) - 1 if delayed is not None else 0
+        return len(self._casino.hubs[place].viewings) + later > 0
 
     def connections(self) -> int:
         """How many connections to tables are open."""

@@ -197,6 +197,8 @@ class HelloMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="hello
     notice: str = ""
     """That the table closes after its next round, or after this one."""
     shuffle: ShuffleMessage | None = None
+    private: bool = False
+    """Whether it is a private table, at which players may say something."""
     delay: float = 0
     """Seconds by which you are told later than players, because you only watch."""
 
@@ -303,6 +305,14 @@ class ErrorMessage(
     says: str
     wait: int = 0
     """Milliseconds after which it may be tried again."""
+
+
+class ChatMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="chat"):
+    """A few words that a player said at a private table."""
+
+    player: str
+    words: str
+    at: str
 
 
 class PongMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="pong"):

@@ -163,7 +163,7 @@ def views_of(table: PokerTable, viewers: Iterable[Viewer]) -> dict[Viewer, Poker
             views[viewer] = view_of(table, viewer)
             continue
         own = [n for n, seat in table.state.seats.items() if seat.player == viewer.who]
-        if viewer.who is None or not own:
+        if not own:
             views[viewer] = public
             continue
         views[viewer] = structs.replace(

@@ -71,35 +71,56 @@ def change_told(change: Change) -> str:
 # -- when a ruling is another answer ---------------------------------------------------------------
 
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
+_STREETS = re.compile(r"\b(?:flop|turn|river)\b")
+ENOUGH = 2
+"""Wrong answers beyond which none is lent from other matters."""
 _WHOSE = re.compile(r"^(?:yes\. |no\. )?(?:seat|box) #: ")
 _WORD = re.compile(r"[a-z]+")
 _PLACE = re.compile(r"(?:seat|box) \d+")
 
 
 def lead_of(ruling: Ruling) -> str:
-    """What a ruling comes to, apart from reasons, places and figures: `misdeal`, `raise to #`."""
-    plain = _WHOSE.sub("", _FIGURES.sub("#", ruling.headline.lower()))
+    """What a ruling comes to, apart from reasons, places, streets and figures: `misdeal`, `raise to
+    #`."""
+    told = _STREETS.sub("street", ruling.headline.lower())
+    plain = _WHOSE.sub("", _FIGURES.sub("#", told))
     return re.split(r"[:.;(]", plain, maxsplit=1)[0].strip()
 
 
-def is_other(one: Ruling, right: Ruling) -> bool:
-    """Whether a ruling is another answer than the right one: not merely the same for another
-    reason."""
-    return lead_of(one) != lead_of(right)
+Lent = tuple[Ruling, str]
+"""A ruling that is wrong here, and where it would be right."""
 
 
-def likest_first(
-    found: Iterable[tuple[Ruling, str]], right: Ruling
-) -> Iterator[tuple[Ruling, str]]:
-    """Rulings that are another answer: first those that speak of nobody else, and the likest in
-    words."""
+def wrong_choices(
+    right: Ruling, near: Iterable[Lent], lent: Iterable[Lent], at_last: Iterable[Lent]
+) -> Iterator[AnswerChoice]:
+    """Wrong answers, each of which comes to something else: what is `near`, in its order. Where
+    that is little, what is `lent` from like matters and speaks of nobody else; `at_last` is for
+    where there is nothing of either."""
+    leads = {lead_of(right)}
+    for ruling, because in near:
+        if lead_of(ruling) not in leads:
+            leads.add(lead_of(ruling))
+            yield choice_of(ruling, because)
+    about = places_in(right)
+    of_the_same = (one for one in lent if places_in(one[0]) <= about)
+    for source, enough in ((of_the_same, ENOUGH), (at_last, 1)):
+        if len(leads) > enough:
+            return
+        for ruling, because in _likest_first(source, right):
+            if lead_of(ruling) not in leads and len(leads) <= enough:
+                leads.add(lead_of(ruling))
+                yield choice_of(ruling, because)
+
+
+def _likest_first(found: Iterable[Lent], right: Ruling) -> list[Lent]:
+    """Those that speak of nobody else before the others, and then the likest in words."""
     about = places_in(right)
 
-    def nearness(one: tuple[Ruling, str]) -> tuple[bool, float]:
+    def nearness(one: Lent) -> tuple[bool, float]:
         return places_in(one[0]) <= about, likeness_in_words(one[0], right)
 
-    others = [one for one in found if is_other(one[0], right)]
-    return iter(sorted(others, key=nearness, reverse=True))
+    return sorted(found, key=nearness, reverse=True)
 
 
 def places_in(ruling: Ruling) -> set[str]:

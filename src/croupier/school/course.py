@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 from croupier.rulebooks import Rulebook, load
 from croupier.school.errors import NoSuchItem, NotMade
@@ -72,7 +72,7 @@ def kind_named(rulebook: str, name: str) -> Kind:
     known = kinds_of(rulebook)
     if name not in known:
         raise NoSuchItem(f"{rulebook} has no exercise {name!r}; there is {', '.join(known)}")
-    return cast(Kind, name)
+    return name
 
 
 # -- what comes next -------------------------------------------------------------------------------

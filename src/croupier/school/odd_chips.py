@@ -137,11 +137,11 @@ def _wrong(
         for seat in order:
             found.append(({**even, seat: least + odd}, "All odd chips would go to one seat."))
     found.append((even, f"{write_money(odd)} would stay in the Pot, and belong to nobody."))
-    for given, because in found:
-        if given != shares:
-            would = tuple(_would_get(given, shares))
+    for wrong, because in found:
+        if wrong != shares:
+            would = tuple(_would_get(wrong, shares))
             yield AnswerChoice(
-                says=shares_told(given), would=would, because=because, cites=cites[:1]
+                says=shares_told(wrong), would=would, because=because, cites=cites[:1]
             )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -21,7 +21,7 @@ from croupier.pit.moments import WAYS, How, Moment, Staged, moments_of, play_mom
 from croupier.pit.ruling import Ruling
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
-from croupier.school.choices import choice_of, lead_of, likest_first, part_of
+from croupier.school.choices import choice_of, part_of, wrong_choices
 from croupier.school.errors import NotMade
 from croupier.school.exercise import AnswerChoice, Exercise, Scene
 from croupier.school.report_told import report_told
@@ -219,15 +219,7 @@ def _wrong(
     book: Rulebook, here: Stands, command: Command, ruling: Ruling, rng: Random
 ) -> Iterator[AnswerChoice]:
     """The same report told otherwise or at another moment, and what else may be reported now."""
-    leads = {lead_of(ruling)}
-    others = chain(
-        _others(book, here, command, rng),
-        likest_first(elsewhere_in(book), ruling),
-    )
-    for other, because in others:
-        if lead_of(other) not in leads:  # each says something else
-            leads.add(lead_of(other))
-            yield choice_of(other, because)
+    return wrong_choices(ruling, _others(book, here, command, rng), (), elsewhere_in(book))
 
 
 def _others(

@@ -29,7 +29,7 @@ from croupier.pit.question import Question, Tried, staged_question, tried_ways
 from croupier.pit.ruling import Ruling, likeness
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import BOOKS, Rulebook, load
-from croupier.school.choices import choice_of, is_other, lead_of, likest_first, part_of
+from croupier.school.choices import choice_of, part_of, wrong_choices
 from croupier.school.errors import NotMade
 from croupier.school.exercise import AnswerChoice, Exercise, Part, Scene
 from croupier.school.signing import signing_part
@@ -145,20 +145,15 @@ def _wrong(
     rng: Random,
 ) -> Iterator[AnswerChoice]:
     """What might be thought, the likeliest first."""
-    right = way.ruling
-    assert right is not None
-    otherwise = list(_if_otherwise(book, incident, facts, way, rng))
-    found = chain(
-        (one for one in otherwise if is_other(one[0], right)),
-        (one for one in _in_another_book(book, incident, way) if is_other(one[0], right)),
-        likest_first(_of_group(book, catalogue, incident, rng), right),
-        likest_first(elsewhere_in(book, incident.name), right),
+    assert way.ruling is not None
+    return wrong_choices(
+        way.ruling,
+        chain(
+            _if_otherwise(book, incident, facts, way, rng), _in_another_book(book, incident, way)
+        ),
+        _of_group(book, catalogue, incident, rng),
+        elsewhere_in(book, incident.name),
     )
-    leads = {lead_of(right)}
-    for ruling, because in found:
-        if lead_of(ruling) not in leads:  # each says something else
-            leads.add(lead_of(ruling))
-            yield choice_of(ruling, because)
 
 
 def elsewhere_in(book: Rulebook, but: str = "") -> Iterator[tuple[Ruling, str]]:
@@ -215,7 +210,9 @@ def _same_in(other: Rulebook, incident: Incident, known: Facts) -> Iterator[Trie
         check_facts(known, catalogue.facts_of(there, other))
     except UnknownFact:
         return
-    yield from (one for one in _ways(other.id, incident.name) if one.facts == known)
+    for one in _ways(other.id, incident.name):
+        if all(one.facts.get(name) == value for name, value in known.items()):
+            yield one  # the other book may want to know more
 
 
 def _of_group(

@@ -9,19 +9,18 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
 from random import Random
 from typing import Any
 
 from croupier.desk.cases import question_of
 from croupier.desk.errors import DeskError
 from croupier.pit import GAMES, shipped_cases
-from croupier.pit.question import Question, Staged, staged_question
+from croupier.pit.question import Staged, staged_question
 from croupier.pit.ruling import Ruling
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.rulebooks.several import books_named
-from croupier.school.choices import choice_of, lead_of, likest_first, part_of
+from croupier.school.choices import choice_of, part_of, wrong_choices
 from croupier.school.errors import NotMade
 from croupier.school.exercise import AnswerChoice, Exercise, Scene
 from croupier.school.report_told import report_told
@@ -66,9 +65,9 @@ def case_exercise(book: Rulebook, do: str, level: int, rng: Random) -> Exercise:
     if not cases:
         raise NotMade(do)
     source = rng.choice(cases)
-    staged, question = _staged(book, source)
-    ruling = _ruled(staged, question)
-    if ruling.kind == "refused" or not str(question.report[-1]["do"]).startswith("report"):
+    staged = _staged(book, source)
+    ruling = _ruled(staged)
+    if ruling.kind == "refused" or not str(staged.raw["step"][-1]["do"]).startswith("report"):
         raise NotMade(source)
     heard = Heard(staged.raw, staged.reports, title=staged.title, named=staged.named)
     word = next(iter(heard.games.values())).seat_word
@@ -77,8 +76,9 @@ def case_exercise(book: Rulebook, do: str, level: int, rng: Random) -> Exercise:
     parts = [part_of(ASK, choice_of(ruling), wrong, rng)]
     if level > 1:
         parts.append(signing_part(ruling, rng))
-    steps = staged.raw["step"]
-    raw: dict[str, Any] = {**staged.raw, "step": steps[: len(steps) - staged.reports]}
+    steps = staged.raw["step"][: len(staged.raw["step"]) - staged.reports]
+    bare = [{k: v for k, v in step.items() if k != "note"} for step in steps]  # they tell the rule
+    raw: dict[str, Any] = {**staged.raw, "step": bare}
     return Exercise(
         kind="ruling",
         rulebook=book.id,
@@ -94,20 +94,21 @@ def case_exercise(book: Rulebook, do: str, level: int, rng: Random) -> Exercise:
     )
 
 
-def _staged(book: Rulebook, source: str) -> tuple[Staged, Question]:
+def _staged(book: Rulebook, source: str) -> Staged:
+    """A case as it stands before its last report; what was decided then is left out, for that was
+    somebody's to say."""
     try:
-        found = question_of(_texts()[source], source, book.id).question
-        staged = staged_question(found, GAMES)
+        staged = staged_question(question_of(_texts()[source], source, book.id).question, GAMES)
     except (DeskError, Contradiction) as error:
         raise NotMade(source) from error
     if staged is None:
         raise NotMade(source)
-    return staged, found
+    return staged
 
 
-def _ruled(staged: Staged, question: Question) -> Ruling:
+def _ruled(staged: Staged) -> Ruling:
     try:
-        return staged.ruling(GAMES, question.answers, foretell=False)
+        return staged.ruling(GAMES, (), foretell=False)
     except Contradiction as error:
         raise NotMade(staged.title) from error
 
@@ -116,14 +117,8 @@ def _wrong(
     book: Rulebook, cases: list[str], source: str, ruling: Ruling, rng: Random
 ) -> Iterator[AnswerChoice]:
     """What is ruled in other cases of the same report, then on other matters."""
-    leads = {lead_of(ruling)}
-    others = chain(
-        _in_other_cases(book, cases, source, rng), likest_first(elsewhere_in(book), ruling)
-    )
-    for other, because in others:
-        if lead_of(other) not in leads:  # each says something else
-            leads.add(lead_of(other))
-            yield choice_of(other, because)
+    near = _in_other_cases(book, cases, source, rng)
+    return wrong_choices(ruling, near, (), elsewhere_in(book))
 
 
 def _in_other_cases(
@@ -132,7 +127,7 @@ def _in_other_cases(
     others = [one for one in cases if one != source]
     for other in rng.sample(others, min(TRIED_AT_MOST, len(others))):
         try:
-            found = _ruled(*_staged(book, other))
+            found = _ruled(_staged(book, other))
         except NotMade:
             continue
         if found.kind != "refused":

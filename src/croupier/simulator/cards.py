@@ -26,6 +26,7 @@ FACE_UP = {
         "community turned up": "cards",
         "hand shown": "cards",
         "button card dealt": "card",
+        "street dealt again": "cards",
     },
     "banked": {
         "flop revealed": "cards",
@@ -35,6 +36,7 @@ FACE_UP = {
         "cards tabled": "cards",
         "claim recorded": "cards",
         "box settled": "shown",
+        "street dealt again": "new",
     },
 }
 BEGINS = ("blinds called", "bets called")
@@ -118,7 +120,7 @@ class Oracle:
             self._private.setdefault(self._at[place], set()).update(event["cards"])
             self.looks += 1
         field = FACE_UP[self._game].get(kind)
-        if field is not None and event.get("up", True):
+        if field is not None and event.get("up", True) and event.get("shown", True):
             cards = event[field] if isinstance(event[field], list) else [event[field]]
             self._public.update(cards)
             self.shown += len(cards)

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 PATIENCE = (4.0, 9.0)
 """Seconds that a client waits for an answer before it sends the command again."""
 COMES_BACK = (0.3, 4.0)
+PASSED_OVER = tuple(f'{{"is":"{kind}"' for kind in ("hello", "clock", "jackpot", "shuffle"))
+"""What no client here acts on."""
+UNSURE = 0.3
+"""How likely whoever comes back sends the last command again, to be sure."""
 IDLE = 12.0
 """Seconds after which a player who has done nothing comes anew."""
 
@@ -57,8 +61,8 @@ class Client:
         self.place = place
         self.chance = Random(f"{simulation.seed}/{name}")
         self.sent: dict[str, Sent] = {}
-        self.heard: list[str] = []
-        """Every text that came, for those who look at them all in the end."""
+        self.heard: list[tuple[str, str]] = []
+        """Every text that came, and from which table, to be looked at in the end."""
         self.position: int | None = None
         self.way: Way | None = None
         self.pending: Sent | None = None
@@ -103,6 +107,9 @@ class Client:
         self.simulation.story.tell(f"{self.name} connects to {self.place}")
         if self.pending is not None:
             self._transmit(self.pending)
+        elif self.sent and self.chance.random() < UNSURE:
+            last = next(reversed(self.sent.values()))
+            self.timeline.after(self.chance.uniform(0.1, 1), lambda: self._transmit(last))
 
     def _enter(self, process: Process) -> Visitor:
         """Who the server takes this one for; whoever has no session logs in."""
@@ -145,11 +152,13 @@ class Client:
     def _hear(self, way: Way, text: str) -> None:
         if way is not self.way:
             return
-        self.heard.append(text)
+        self.heard.append((way.place, text))
+        if text.startswith(PASSED_OVER):
+            return
         message = msgspec.json.decode(text)
         kind = message["is"]
         if kind in ("events", "view"):
-            self.simulation.oracles.told(self, message)
+            self.simulation.oracles.told(self, way.place, message)
             self.position = message["position"]
         elif kind == "offers":
             self._offered(message["offers"])
@@ -161,7 +170,9 @@ class Client:
         if sent is None:
             return
         if kind == "answer":
-            sent.outcome, sent.positions = kind, tuple(message["positions"])
+            positions = tuple(message["positions"])
+            self.simulation.oracles.same_answer(self, sent, positions)
+            sent.outcome, sent.positions = kind, positions
             self.simulation.oracles.acknowledged(self, sent)
         elif not sent.outcome:
             sent.outcome = kind
@@ -280,6 +291,8 @@ class Staff(Client):
         process = self.simulation.process
         if process is None or not process.is_open or self.pending is not None:
             return
+        if self._is_wanted_elsewhere(process):
+            return
         table = process.casino.house.pit.tables.get(self.place)
         if table is None or self.way is None:
             return
@@ -295,3 +308,16 @@ class Staff(Client):
             port = self.simulation.port_of(table)
             report = port.interruption("the lights went out")
             self.give(msgspec.json.decode(msgspec.json.encode(report)))
+
+    def _is_wanted_elsewhere(self, process: Process) -> bool:
+        """Whether another table waits for staff and this one does not: then he goes there."""
+        waiting = [
+            name
+            for name, table in process.casino.house.pit.tables.items()
+            if any(isinstance(need, DecisionNeeded) for need in table.state.waiting)
+        ]
+        if not waiting or self.place in waiting:
+            return False
+        self.place, self.position = self.chance.choice(waiting), None
+        self.cut(0)
+        return True

@@ -48,6 +48,8 @@ class ModelServer:
         """Held through a transaction: there is one at a time."""
         self.owner: ModelDatabase | None = None
         """Whose transaction is open."""
+        self.owners: dict[str, Any] = {}
+        """Which process runs which place, where several use it."""
         self.commits = 0
         self.on_step: Callable[[ModelDatabase, str], None] = lambda session, step: None
         """Called before each step of a session, which it may end with an error."""

@@ -74,10 +74,16 @@ FLOORS = {
     for floor in (
         Floor(name="hold'em", tables=("Raffles",)),
         Floor(name="hold'em far", tables=("Raffles",), remote=True),
-        Floor(name="two books", tables=("Raffles", "Clarke"), ordered=False),
-        Floor(name="a link", tables=("Marina-1", "Marina-2")),
-        Floor(name="a link far", tables=("Marina-1", "Marina-2"), remote=True, ordered=False),
-        Floor(name="one of each", tables=("Clarke", "Orchard"), remote=True),
+        Floor(name="two books", tables=("Raffles", "Clarke"), players=2, ordered=False),
+        Floor(name="a link", tables=("Marina-1", "Marina-2"), players=2),
+        Floor(
+            name="a link far",
+            tables=("Marina-1", "Marina-2"),
+            players=2,
+            remote=True,
+            ordered=False,
+        ),
+        Floor(name="one of each", tables=("Clarke", "Orchard"), players=2, remote=True),
         Floor(name="guests", tables=("Raffles", "Sentosa-1"), players=1, guests=True),
     )
 }

@@ -64,6 +64,7 @@ class Way:
         closed: Callable[[int], None],
     ) -> None:
         self.process = process
+        self.place = ""
         self.is_cut = False
         self.held_until = 0.0
         """What is sent before then arrives then: the network is parted."""
@@ -76,6 +77,7 @@ class Way:
 
     def open(self, place: str, visitor: Visitor, after: int | None, *, wants_offers: bool) -> None:
         """Let the client in at a table."""
+        self.place = place
         socket: Any = self.socket
         connection = Connection(
             self.process.live, place, visitor, socket, wants_offers=wants_offers

@@ -43,6 +43,14 @@ class Oracles:
         self.answers += 1
         self.in_log(f"{client.name}/{sent.id}", sent.place, sent.positions)
 
+    def same_answer(self, client: Client, sent: Sent, positions: tuple[int, ...]) -> None:
+        """A command that is sent again has the answer that it had."""
+        if sent.outcome == "answer" and sent.positions != positions:
+            raise Broken(
+                f"{client.name} was told that {sent.id} is {sent.positions} of {sent.place}, and "
+                f"then {positions}"
+            )
+
     def in_log(self, command_id: str, place: str, positions: tuple[int, ...]) -> None:
         """What was acknowledged stands where it was said to stand."""
         for position in positions:
@@ -54,9 +62,9 @@ class Oracles:
                     f"has {found} there"
                 )
 
-    def told(self, client: Client, message: dict[str, Any]) -> None:
+    def told(self, client: Client, place: str, message: dict[str, Any]) -> None:
         """Somebody was told what happened: it is in the log."""
-        place, position = client.place, message["position"]
+        position = message["position"]
         if position and self._row(place, position) is None:
             raise Broken(f"{client.name} was told of event {position} of {place}: not in the log")
         for event in message.get("events", ()):
@@ -132,7 +140,7 @@ class Oracles:
             for client in simulation.clients:
                 reader = Reader(oracle, client.name if client in simulation.players else None)
                 try:
-                    for text in client.heard if client.place == place else ():
+                    for text in (text for where, text in client.heard if where == place):
                         reader.read(text)
                 except Leak as leak:
                     raise Broken(str(leak)) from leak

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from croupier.simulator.floor import CASHIER, FLOORS, STAFF, Floor
 
-CHAOS = 25.0
+CHAOS = 20.0
 """Seconds of every simulation in which things go wrong."""
 CALM = 3.0
 """Seconds at its beginning in which nothing does."""

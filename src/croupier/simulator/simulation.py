@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.house.errors import HouseError, LostConnection
+from croupier.house.ledger import player_account
 from croupier.house.office import OFFICE
 from croupier.house.office.commands import (
     CashIn,
@@ -42,7 +43,7 @@ from croupier.table import Command, Table
 
 PLAYS_WITHIN = 120.0
 """Seconds within which every table plays again, once everything is mended."""
-MENDED = 8.0
+MENDED = 5.0
 """Seconds within which everything is mended."""
 REPORTS = 0.03
 """How likely it is that staff report something at a look."""
@@ -90,6 +91,8 @@ class Simulation:
         self.began_at = self._count()
         self.oracles = Oracles(self)
         self.process: Process | None = None
+        self.elsewhere: Process | None = None
+        """The office in a process of its own, where several share the database."""
         self.acts: list[Act] = []
         self.reports = REPORTS
         self.is_mended = False
@@ -119,9 +122,10 @@ class Simulation:
             if not isinstance(error, Broken):
                 failure = f"{failure} ({where_of(error)})"
         finally:
-            if self.process is not None:
-                self.process.die()
-                self.process.loop.bury()
+            for process in (self.process, self.elsewhere):
+                if process is not None:
+                    process.die()
+                    process.loop.bury()
             logging.disable(logging.NOTSET)
         return Outcome(
             seed=self.seed,
@@ -136,12 +140,15 @@ class Simulation:
     def _run(self) -> None:
         self._start()
         self._come()
+        if self.floor.remote:
+            self.timeline.at(1.0, self._start_elsewhere)
         for happening in self.plan.happenings:
             self.timeline.at(happening.at, lambda each=happening: self._happens(each))
         self.timeline.run(CHAOS)
         self._mend()
         self.timeline.run(CHAOS + MENDED)
         self._all_play_again()
+        self._close_elsewhere()
         self._stop()
         self.timeline.run(self.timeline.now + MENDED)
         self._no_trouble()
@@ -178,6 +185,20 @@ class Simulation:
         else:
             self._start_later(2.0)
 
+    def _start_elsewhere(self) -> None:
+        office = Process(
+            self.timeline, self.server, self._config, Random(self.chance.getrandbits(64))
+        )
+        try:
+            office.start_office()
+        except HouseError as error:
+            self.story.tell(f"the office elsewhere cannot open: {error}")
+        if office.is_open:
+            self.elsewhere = office
+            self.story.tell("the office elsewhere is open")
+        elif not self.is_mended:
+            self.timeline.after(2.0, self._start_elsewhere)
+
     def _start_later(self, seconds: float) -> None:
         if not self._restarting:
             self._restarting = True
@@ -204,7 +225,7 @@ class Simulation:
         if not process.alive:
             raise Died
         dies = self._dies_at
-        if dies is not None and dies.step == step:
+        if dies is not None and dies.step == step and process is self.process:
             self._dies_at = None
             self._die(dies.seconds, f"at a {step} of the database")
             if dies.kind.startswith("power"):
@@ -311,6 +332,10 @@ class Simulation:
 
     def _try(self, act: Act) -> None:
         process = self.process
+        if self.elsewhere is not None and self.elsewhere.is_open and self.chance.random() < 0.5:
+            process = self.elsewhere
+        if act.done and self.is_mended:
+            return
         act.tries += 1
         if process is not None and process.is_open:
             process.within(lambda: self._tell(process, act))
@@ -338,6 +363,8 @@ class Simulation:
         """Nothing goes wrong any more."""
         self.story.tell("everything is mended")
         self.is_mended = True
+        for act in self.acts:
+            act.done = True  # what was not answered by now is ordered no more
         self._make_room()
         self._fates.clear()
         self._dies_at = None
@@ -356,7 +383,14 @@ class Simulation:
             self.timeline.after(4, lambda n=name, r=role: self.order(n, GoOnDuty(name=n, post=r)))
         if not self.floor.guests:
             for name, _ in self.floor.seats():
-                self.order(CASHIER, CashIn(player=name, amount=MONEY))
+                if self._held(name) < MONEY / 4:
+                    self.order(CASHIER, CashIn(player=name, amount=MONEY))
+
+    def _held(self, name: str) -> int:
+        """What is in the account of a player."""
+        sql = "SELECT balance FROM balances WHERE account = ?"
+        found = self.server.engine.execute(sql, (player_account(name),)).fetchone()
+        return int(found[0]) if found is not None else 0
 
     def _rounds(self) -> dict[str, int]:
         process = self.process
@@ -391,6 +425,15 @@ class Simulation:
                     f"{name} has not begun a round within {PLAYS_WITHIN:.0f} s after everything "
                     f"was mended; it is at {table.status()!r} and waits for {waits}"
                 )
+
+    def _close_elsewhere(self) -> None:
+        """The office elsewhere is closed as planned."""
+        office, self.elsewhere = self.elsewhere, None
+        if office is not None and office.is_open:
+            if office.loop.troubles:
+                raise Broken(office.loop.troubles[0])
+            office.within(office.casino.stop)
+            office.die()
 
     def _stop(self) -> None:
         """A planned stop."""

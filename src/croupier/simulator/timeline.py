@@ -23,15 +23,10 @@ TICK = 1e-6
 class Timer:
     """Something that is to happen at a time."""
 
-    __slots__ = ("at", "call", "number")
+    __slots__ = ("call",)
 
-    def __init__(self, at: float, number: int, call: Callable[[], None]) -> None:
-        self.at = at
-        self.number = number
+    def __init__(self, call: Callable[[], None]) -> None:
         self.call: Callable[[], None] | None = call
-
-    def __lt__(self, other: Timer) -> bool:
-        return (self.at, self.number) < (other.at, other.number)
 
     def cancel(self) -> None:
         """It does not happen."""
@@ -44,13 +39,13 @@ class Timeline:
     def __init__(self) -> None:
         self.now = 0.0
         self.steps = 0
-        self._coming: list[Timer] = []
+        self._coming: list[tuple[float, int, Timer]] = []
         self._numbers = itertools.count()
 
     def at(self, when: float, call: Callable[[], None]) -> Timer:
         """Have something happen at a time, after everything else that is due then."""
-        timer = Timer(max(when, self.now), next(self._numbers), call)
-        heapq.heappush(self._coming, timer)
+        timer = Timer(call)
+        heapq.heappush(self._coming, (max(when, self.now), next(self._numbers), timer))
         return timer
 
     def after(self, seconds: float, call: Callable[[], None]) -> Timer:
@@ -60,11 +55,11 @@ class Timeline:
     def run(self, until: float) -> None:
         """Let everything happen that is due until then."""
         coming = self._coming
-        while coming and coming[0].at <= until:
-            timer = heapq.heappop(coming)
+        while coming and coming[0][0] <= until:
+            at, _, timer = heapq.heappop(coming)
             if timer.call is None:
                 continue
-            self.now = max(self.now + TICK, timer.at)
+            self.now = max(self.now + TICK, at)
             self.steps += 1
             call, timer.call = timer.call, None
             call()

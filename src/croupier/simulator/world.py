@@ -76,8 +76,9 @@ class SimulatedWorker:
             if self._pauses:
                 self._set(self._world.delay(self.name))
 
-    def join(self) -> None:
-        """Let the others run until it has ended."""
+    def join(self, at_most: float | None = None) -> None:
+        """Let the others run until it has ended; here that takes no time of anybody's, so there is
+        no limit to keep."""
         if not self._at_work:
             self._world.run_until(lambda: self.is_over, f"the end of {self.name}")
 

@@ -53,7 +53,7 @@ class Floor:
     @classmethod
     def read(cls, store: Store) -> Floor:
         """Read the office's log, as far as it can be read."""
-        floor, now = cls(), digests()
+        floor, now = cls(), digests(only=DECIDING)
         mine = {name: now.get(name) for name in DECIDING}
         with suppress(Exception):  # what is wrong with it, the walk says
             for row in store.rows(OFFICE):

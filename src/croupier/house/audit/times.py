@@ -41,13 +41,20 @@ def check_times(store: Store) -> Iterator[Difference]:
             continue
         if set_back is None:
             set_back = list(_said(store))
-        if not any(each.now <= now and last <= each.before for each in set_back):
+        if not _is_said(set_back, last, now):
             says = (
                 f"time runs backwards by {(last - now).total_seconds():,.3f} s, and nothing on "
                 f"record says that the clock was set back"
             )
             both: Any = contrast(at, before)
             yield Difference(table="log", where=where, column="at", **both, says=says)
+
+
+def _is_said(set_back: list[ClockSetBack], last: datetime, now: datetime) -> bool:
+    """Whether it is on record that the clock went from one time to an earlier one: at once, or by
+    several steps, if nothing happened at the place in between."""
+    first = next((n for n, each in enumerate(set_back) if last <= each.before), len(set_back))
+    return any(each.now <= now for each in set_back[first:])
 
 
 def _archived(store: Store) -> Iterator[tuple[str, int, str, str]]:

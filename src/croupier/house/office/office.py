@@ -25,6 +25,7 @@ from croupier.house.office import (
     roster,
     running,
     second_factor,
+    talk,
     waiting,
     witnesses,
 )
@@ -70,6 +71,7 @@ class Office(Conversation[OfficeState]):
         inventory.inventory,
         waiting.waiting,
         witnesses.witnesses,
+        talk.talk,
     )
     state_type: ClassVar[type[State]] = OfficeState
 

@@ -327,6 +327,17 @@ class Dispute(Struct, kw_only=True):
         return named_dispute(self.place, self.round, self.position)
 
 
+class PlayerReport(Struct, kw_only=True):
+    """A player whom another one has reported to the pit."""
+
+    table: str
+    round: int
+    player: str
+    by: str
+    says: str
+    at: datetime
+
+
 def named_dispute(place: str, number: int | None, position: int | None) -> str:
     """A round or ruling by its short name."""
     return f"{place}#{number}" if position is None else f"{place}@{position}"
@@ -381,12 +392,16 @@ class OfficeState(State, kw_only=True):
     disputes: dict[int, Dispute] = {}
     disputed: int = 0
     """The number of the last dispute."""
+    player_reports: dict[int, PlayerReport] = {}
+    """Those that nobody has looked at yet."""
+    reported: int = 0
+    """The number of the last of them."""
     inventory: dict[str, TableInventory] = {}
+    """By table: the trays that were counted since the last gaming day was closed."""
     drop_boxes: dict[int, DropBox] = {}
     """Of trays whose day is closed, or after which another tray was opened: still to be counted."""
     boxed: int = 0
     """The number of the last of them."""
-    """By table: the trays that were counted since the last gaming day was closed."""
     slips: dict[int, Slip] = {}
     slipped: int = 0
     """The number of the last slip."""

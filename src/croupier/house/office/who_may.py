@@ -115,8 +115,8 @@ WHO_MAY: dict[str, Rule] = {
     "hold table": Rule(roles=PIT, on_duty=True, but="assigned to the table"),
     "keep hold": Rule(roles=PIT, on_duty=True, but="whoever holds it"),
     "take hold": Rule(roles=PIT, on_duty=True, but="above whoever holds it"),
-    "read out ruling": Rule(anybody=True, house=True, but="whoever holds the table"),
     "release hold": Rule(anybody=True, house=True, but="whoever holds it"),
+    "read out ruling": Rule(anybody=True, house=True, but="whoever holds it"),
     "witness award": Rule(roles=SUPERVISORS, on_duty=True, but="not who ordered the payment"),
     # trays, waiting lists
     "count inventory": _PIT_ON_DUTY,
@@ -130,6 +130,10 @@ WHO_MAY: dict[str, Rule] = {
     "leave waiting list": Rule(roles=PIT, on_duty=True, oneself="player"),
     "call player": _PIT_ON_DUTY,
     "note seated": _PIT_ON_DUTY,
+    # what players say
+    "say": Rule(anybody=True, but="a player who is not disabled"),
+    "report player": Rule(anybody=True, but="a player who is not disabled"),
+    "answer report": Rule(roles=(*PIT, "administrator")),
     # disputes
     "open dispute": Rule(roles=(*SUPERVISORS, "auditor", "administrator")),
     "file dispute": Rule(roles=(*SUPERVISORS, "auditor", "administrator")),
@@ -198,6 +202,7 @@ WORDS = {
     "leave waiting list": "keep a waiting list",
     "call player": "keep a waiting list",
     "note seated": "keep a waiting list",
+    "answer report": "answer a report of a player",
     "open dispute": "open a dispute",
     "file dispute": "make the file of a dispute",
     "settle dispute": "settle a dispute",

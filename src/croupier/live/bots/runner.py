@@ -44,6 +44,8 @@ NAMES = (
     "Siskin Teal Wagtail Brambling Chough Dotterel Firecrest"
 ).split()
 """The House's bots are called after birds."""
+LAST_WAIT = 10.0
+"""Seconds that a bot in the middle of a thought may keep the casino from closing."""
 LOOKS_ROUND = 1.0
 """Seconds after which a table is looked at again though nothing happened: watchers come and go."""
 TRIES_AGAIN = 3.0
@@ -97,6 +99,8 @@ class BotRunner:
         self._tables: dict[str, _BotTable] = {}
         self._news: deque[tuple[Answer, bool]] = deque()
         """Answers, and whether each is durable or lost."""
+        self._joining: deque[tuple[str, int]] = deque()
+        """Tables at which so many bots are to sit from now on."""
         self._due: list[tuple[float, int, str, str, _Plan]] = []
         self._numbers = itertools.count()
         self._world = casino.house.world
@@ -121,12 +125,18 @@ class BotRunner:
             self._come_back(bot_table)
         self._thread = self._world.start("bots", self._turns())
 
+    def join(self, place: str, bots: int) -> None:
+        """Let so many bots sit at a table from now on; 0 lets all of them leave."""
+        self._joining.append((place, bots))
+        if self._thread is not None:
+            self._thread.wake()
+
     def close(self) -> None:
         """Let the bots act no more; they keep their seats."""
         self._closed = True
         if self._thread is not None:
             self._thread.wake()
-            self._thread.join()
+            self._thread.join(LAST_WAIT)
 
     def players(self, place: str) -> list[BotPlayer]:
         """The bots of a table."""
@@ -187,9 +197,10 @@ class BotRunner:
         changed: set[str] = set()
         while self._news:
             changed |= self._hear(*self._news.popleft())
+        changed |= self._join()
         now = self._now()
         for bot_table in self._tables.values():
-            watched = bool(self.casino.hubs and self.casino.hubs[bot_table.place].viewings)
+            watched = bool(self.casino.hubs) and self.casino.watchers.is_watched(bot_table.place)
             lacks = bot_table.lacks and now >= bot_table.seats_from
             again = now >= bot_table.again
             if again:
@@ -199,6 +210,20 @@ class BotRunner:
             if bot_table.place in changed or watched != bot_table.watched or lacks or again:
                 bot_table.watched = watched
                 self._guarded(bot_table)
+
+    def _join(self) -> set[str]:
+        """The tables that bots were sent to, or from."""
+        found: set[str] = set()
+        house = self.casino.house
+        while self._joining:
+            place, bots = self._joining.popleft()
+            found.add(place)
+            if place in self._tables:
+                self._tables[place].bots = bots
+                continue
+            with house.lock:
+                self._tables[place] = _BotTable(place, bots, house.positions[place])
+        return found
 
     def _hear(self, answer: Answer, durable: bool) -> set[str]:
         found: set[str] = set()
@@ -398,4 +423,5 @@ def seat_bots(casino: LiveCasino) -> BotRunner:
     runner = BotRunner(casino)
     if casino.config.demonstration and any(t.bots for t in casino.config.tables.values()):
         runner.open()
+        casino.private.bots = runner
     return runner

@@ -5,7 +5,7 @@ import { loginSays, loginTitle, makeLoginForm } from "./login.js";
 import { askToNotify } from "./calls.js";
 import { readAmount } from "./amount.js";
 import { money } from "./money.js";
-import { SETTINGS, set, setting } from "./settings.js";
+import { SETTINGS, SIZES, set, setTextSize, setting, textSize } from "./settings.js";
 
 let counter = 0;
 
@@ -196,5 +196,10 @@ function openSettings() {
       ),
     );
   }
+  const size = /** @type {HTMLSelectElement} */ (
+    h("select", {}, ...SIZES.map((n) => h("option", { value: n, text: `${n} %`, selected: n === textSize() })))
+  );
+  size.addEventListener("change", () => setTextSize(Number(size.value)));
+  body.append(h("label", { class: "field" }, h("span", { text: "Text size" }), size));
   openDialog("Settings", body);
 }

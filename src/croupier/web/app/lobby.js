@@ -2,6 +2,7 @@
 
 import { h, fill, patchList, setText, show } from "./dom.js";
 import { JACKPOT, money, meter } from "./money.js";
+import { privateTableButton } from "./private-table.js";
 import { ask, exit, refill, whoAmI } from "./session.js";
 import { applySettings } from "./settings.js";
 import { settingsButton } from "./dialogs.js";
@@ -131,6 +132,8 @@ class Lobby {
         );
       }
       if (!me.post) this.login.append(isPlayMoney(me) ? codeButton() : limitsButton());
+      if (!me.post && isPlayMoney(me)) this.login.append(privateTableButton());
+      if (!me.post) this.login.append(handsLink());
       return;
     }
     /** @param {import("./records.js").Me} entered */
@@ -164,6 +167,11 @@ function deskLink(me) {
     h("strong", { text: "Ruling desk" }),
     h("span", { text: "Something went wrong at a table? Ask the book what is ruled." }),
   );
+}
+
+/** The way to all rounds that somebody has played. */
+function handsLink() {
+  return h("a", { class: "button quiet small", href: "/hands", text: "My hands" });
 }
 
 /** The way to the jackpot display, which is for everybody. */
@@ -268,6 +276,7 @@ function makeCard(table) {
         { class: "heading" },
         h("span", { class: "place", text: name }),
         h("span", { class: "tag old" }),
+        h("span", { class: "tag private", hidden: !table.private, text: "private" }),
         h("span", { class: "tag shut" }),
         h("span", { class: "tag waits" }),
       ),

@@ -80,6 +80,32 @@ export class Panel {
     this.#tab("sign", "Sign", this.sign);
     this.list.addEventListener("keydown", (event) => this.#arrows(event));
     this.choose("log");
+    /** Who is at the table. @type {string[]} */
+    this.names = [];
+    /** Of a private table. @type {import("./chat.js").Chat | null} */
+    this.chat = null;
+  }
+
+  /** At a private table players may say something. */
+  async openChat() {
+    const { Chat } = await import("./chat.js");
+    if (this.chat) return;
+    this.chat = new Chat(this.place);
+    this.#tab("chat", "Chat", this.chat.node);
+    this.choose("chat");
+  }
+
+  /** The button by which somebody of the table is reported to the pit. */
+  #report() {
+    return h("button", {
+      class: "button quiet small report-player",
+      type: "button",
+      text: "Report a player …",
+      onclick: async () => {
+        const { reportPlayer } = await import("./report-player.js");
+        reportPlayer(this.place, this.names.filter((name) => name !== this.me));
+      },
+    });
   }
 
   /** @param {string} name @param {string} label @param {HTMLElement} inside @param {() => void} [opened] */
@@ -343,6 +369,7 @@ export class Panel {
         ),
       );
     }
+    if (hello.you && !this.staff) this.sign.append(this.#report());
     const pays = "pays" in sign ? sign.pays : [];
     fill(this.pays);
     for (const table of pays) this.pays.append(payTable(table));

@@ -377,6 +377,19 @@ export interface Change {
   after: string;
 }
 
+/** The last words at a table. */
+export interface Chat {
+  lines: ChatMessage[];
+}
+
+/** A few words that a player said at a private table. */
+export interface ChatMessage {
+  is: "chat";
+  player: string;
+  words: string;
+  at: string;
+}
+
 /** Compare the software with what it was at the last start; it is recorded who asked. */
 export interface CheckFiles {
   do: "check files";
@@ -630,6 +643,11 @@ export interface DisputeSummary {
 export interface Disputes {
   disputes: DisputeSummary[];
   days: number;
+}
+
+/** What came of it, in a sentence. */
+export interface Done {
+  says: string;
 }
 
 /** The drop box of a tray that was closed, and that nobody has counted yet. */
@@ -915,6 +933,7 @@ export interface HelloMessage {
   closed: string;
   notice: string;
   shuffle: ShuffleMessage | null;
+  private: boolean;
   delay: number;
 }
 
@@ -1197,6 +1216,35 @@ export interface Moves {
   goes_back: boolean;
 }
 
+/** All your rounds. */
+export interface MyHands {
+  rounds: MyRound[];
+  unlisted: number;
+  total: MySums;
+  games: MySums[];
+  sessions: MySums[];
+  formats: string[];
+}
+
+/** One round that you have played. */
+export interface MyRound {
+  at: string;
+  table: string;
+  game: string;
+  round: number;
+  net: number;
+}
+
+/** Some rounds together. */
+export interface MySums {
+  of: string;
+  until: string;
+  rounds: number;
+  won: number;
+  lost: number;
+  net: number;
+}
+
 /** What somebody notes to a question. */
 export interface NoteBody {
   says: string;
@@ -1278,6 +1326,7 @@ export interface OfficeWaits {
   waiting: number;
   open_trays: number;
   drop_boxes: number;
+  player_reports: number;
 }
 
 /** One of these values; None where the field may be left out. */
@@ -1772,6 +1821,16 @@ export interface PlayerLine {
   disabled: string;
 }
 
+/** A player whom another one has reported to the pit. */
+export interface PlayerReport {
+  table: string;
+  round: number;
+  player: string;
+  by: string;
+  says: string;
+  at: string;
+}
+
 /** What a player may read of a poker table. */
 export interface PokerTableInfo {
   title: string;
@@ -1873,6 +1932,19 @@ export interface PotFacts {
 /** A report, an answer, or the undoing of a ruling, that is to be looked at first. */
 export interface PreviewBody {
   command: Record<string, unknown>;
+}
+
+/** A private table, and the path that is sent to friends. */
+export interface PrivateTable {
+  place: string;
+  path: string;
+}
+
+/** A table to be made: its rulebook, its Small Blind in cents (the Big Blind is twice that), and */
+export interface PrivateTableBody {
+  rulebook: string;
+  small_blind: number;
+  bots?: number;
 }
 
 /** A correction of accounts that waits for a second person. */
@@ -2003,6 +2075,12 @@ export interface ReplayStep {
   jackpot: ReplayJackpot | null;
 }
 
+/** Who is reported to the pit, and why. */
+export interface ReportPlayerBody {
+  player: string;
+  says: string;
+}
+
 /** A table: how many sit there, and which seats are free. */
 export interface RoomTable {
   table: string;
@@ -2094,6 +2172,11 @@ export interface Ruling {
   next: string[];
   paragraphs: Paragraph[];
   tables: Record<string, Picture>;
+}
+
+/** A few words. */
+export interface SayBody {
+  words: string;
 }
 
 /** An answer: for each question the number of a choice, counted from 0, or null. */
@@ -2447,6 +2530,7 @@ export interface TableSummary {
   meter: number | null;
   watching: number;
   delay: number;
+  private: boolean;
   closed: string;
   notice: string;
   waits: AwaitedStaff | null;
@@ -2626,7 +2710,7 @@ export interface Words {
 
 export type Card = string;
 
-export type Message = HelloMessage | ViewMessage | EventsMessage | ClockMessage | JackpotMessage | ShuffleMessage | OffersMessage | AnswerMessage | RefusedMessage | ErrorMessage | PongMessage | ByeMessage;
+export type Message = HelloMessage | ViewMessage | EventsMessage | ClockMessage | JackpotMessage | ShuffleMessage | OffersMessage | AnswerMessage | RefusedMessage | ErrorMessage | ChatMessage | PongMessage | ByeMessage;
 
 export type PokerCommand =
   | { do: "all in"; seat: number }
@@ -2897,10 +2981,12 @@ export interface Ask {
   (path: `/api/disputes/${number}/file`, change: Record<string, never>): Promise<Record<string, unknown>>;
   (path: `/api/disputes/${number}/settle`, change: SettleBody): Promise<DisputeSummary>;
   (path: `/api/links/${string}/commands`, change: GivenCommand): Promise<LinkAnswerMessage>;
+  (path: `/api/my-hands/export/${string}`): Promise<string>;
   (path: "/api/office/lists/approvals"): Promise<ApprovalList>;
   (path: "/api/office/lists/corrections"): Promise<Record<number, Proposal>>;
   (path: "/api/office/lists/inventory"): Promise<Trays>;
   (path: "/api/office/lists/links"): Promise<PlaceLine[]>;
+  (path: "/api/office/lists/player_reports"): Promise<Record<number, PlayerReport>>;
   (path: "/api/office/lists/players"): Promise<PlayerLine[]>;
   (path: "/api/office/lists/roster"): Promise<RosterEntry[]>;
   (path: "/api/office/lists/rulebooks"): Promise<LinkBook[]>;
@@ -2916,9 +3002,12 @@ export interface Ask {
   (path: `/api/pit/tables/${string}`): Promise<PitTile>;
   (path: `/api/school/lessons/${string}`): Promise<LessonNow>;
   (path: `/api/seals/${number}/witnesses`, change: WitnessMark): Promise<MarkKept>;
+  (path: `/api/tables/${string}/chat`): Promise<Chat>;
+  (path: `/api/tables/${string}/chat`, change: SayBody): Promise<Done>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/for-player`, change: ForPlayerBody): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/guide`): Promise<Guide>;
+  (path: `/api/tables/${string}/player-reports`, change: ReportPlayerBody): Promise<Done>;
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;
   (path: `/api/tables/${string}/shuffle`): Promise<ShuffleMessage>;
   (path: `/api/tables/${string}/view`): Promise<ViewMessage>;
@@ -2958,10 +3047,12 @@ export interface Ask {
   (path: "/api/lobby"): Promise<Lobby>;
   (path: "/api/login", change: LoginBody): Promise<Me>;
   (path: "/api/me"): Promise<Me>;
+  (path: "/api/my-hands"): Promise<MyHands>;
   (path: "/api/office"): Promise<OfficeGlance>;
   (path: "/api/own-limits"): Promise<OwnLimits>;
   (path: "/api/own-limits", change: OwnLimitBody): Promise<OwnLimits>;
   (path: "/api/pit"): Promise<PitFloor>;
+  (path: "/api/private-tables", change: PrivateTableBody): Promise<PrivateTable>;
   (path: "/api/refill", change: Record<string, never>): Promise<Me>;
   (path: "/api/rulebooks"): Promise<Books>;
   (path: "/api/school"): Promise<SchoolPage>;

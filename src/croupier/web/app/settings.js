@@ -43,6 +43,21 @@ export const SETTINGS = {
 };
 
 const KEY = "croupier-settings";
+const SIZE = "croupier-text-size";
+/** Text in percent of the browser's own size. */
+export const SIZES = [100, 115, 130, 150];
+
+/** How large text is, in percent. */
+export function textSize() {
+  const found = Number(localStorage.getItem(SIZE));
+  return SIZES.includes(found) ? found : 100;
+}
+
+/** @param {number} percent */
+export function setTextSize(percent) {
+  localStorage.setItem(SIZE, String(percent));
+  applySettings();
+}
 
 /** @returns {Record<string, boolean>} */
 function stored() {
@@ -70,4 +85,5 @@ export function applySettings() {
   const root = document.documentElement;
   root.classList.toggle("four-colour", setting("fourColour"));
   root.classList.toggle("no-keys", !setting("keys"));
+  root.style.fontSize = textSize() === 100 ? "" : `${textSize()}%`;
 }

@@ -1,7 +1,7 @@
 // The socket of one table: commands in, views and events out. After a lost connection it comes back
 // by itself from the last position it saw, and sends again, under the same id, what was not answered.
 
-/** @import {ClockMessage, HelloMessage, JackpotMessage, Message, ShuffleMessage} from "./records.js" */
+/** @import {ChatMessage, ClockMessage, HelloMessage, JackpotMessage, Message, ShuffleMessage} from "./records.js" */
 /** @import {Command, Reply, State} from "./shown.js" */
 
 const PING_EVERY = 20_000;
@@ -15,6 +15,7 @@ const WAITS = [300, 800, 2_000, 4_000, 8_000];
  * @property {(message: ClockMessage) => void} clock
  * @property {(message: JackpotMessage) => void} jackpot
  * @property {(message: ShuffleMessage) => void} shuffle
+ * @property {(message: ChatMessage) => void} [chat]
  * @property {(state: "open" | "lost" | "gone", says: string) => void} wire
  */
 
@@ -150,6 +151,9 @@ export class TableSocket {
         break;
       case "shuffle":
         this.hears.shuffle(message);
+        break;
+      case "chat":
+        this.hears.chat?.(message);
         break;
       case "answer":
       case "refused":

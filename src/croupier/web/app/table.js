@@ -148,6 +148,7 @@ class TablePage {
         this.seeds.hear(message);
         this.panel.tellShuffle(message);
       },
+      chat: (message) => this.panel.chat?.hear(message),
       wire: (state, says) => {
         setText(this.wire, says);
         show(this.wire, state !== "open");
@@ -193,6 +194,11 @@ class TablePage {
     this.panel.setSign(hello);
     this.panel.me = hello.you;
     this.panel.staff = Boolean(this.me.post);
+    if (hello.private) this.panel.openChat();
+    if (hello.delay && !this.table) {
+      setText(this.wire, `This table is watched ${hello.delay} s later; then it appears here.`);
+      show(this.wire, true);
+    }
     this.seeds.greet(hello.you, hello.shuffle);
     if (hello.shuffle) this.panel.tellShuffle(hello.shuffle);
     fill(
@@ -241,6 +247,7 @@ class TablePage {
       this.early.push(message);
       return;
     }
+    if (!this.table) show(this.wire, false);
     const clock = withEnd(message.clock);
     this.table = /** @type {PokerShown | BankedShown} */ ({
       ...message,
@@ -271,6 +278,7 @@ class TablePage {
         [],
         false,
       );
+    this.panel.names = names(message.view);
     if (message.jackpot) this.#meter(message.jackpot);
     this.seeds.sits(message.view.yours.length > 0);
     this.#show();
@@ -539,6 +547,12 @@ function behind(delay) {
   const says = delay ? `${delay} s behind` : "watching";
   const why = delay ? `Who watches is told ${delay} seconds later than players.` : "You watch this table.";
   return h("span", { class: "tag behind", text: says, title: why });
+}
+
+/** Who is at the table. @param {State["view"]} view @returns {string[]} */
+function names(view) {
+  const places = Object.values("seats" in view ? view.seats : view.boxes);
+  return [...new Set(places.map(({ player }) => player).filter((name) => name !== null))];
 }
 
 /** When the time is over by this page's own clock. @param {Clock | null} clock */

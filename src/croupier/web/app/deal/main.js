@@ -86,6 +86,8 @@ class Dealing {
     } catch (error) {
       return this.closed(/** @type {Error} */ (error).message);
     }
+    const { hold } = this.table.tile;
+    if (this.table.play && hold?.mine && !hold.command.do) this.looked = hold.hold;
     this.#lay();
     this.#restore();
     this.draw();

@@ -12,6 +12,7 @@ import { dutyView } from "./duty.js";
 import { floorView } from "./floor.js";
 import { linksView } from "./links.js";
 import { peopleView } from "./people.js";
+import { reportedView } from "./reported.js";
 import { reportsView } from "./reports.js";
 import { setupView } from "./setup.js";
 import { stopPanel } from "./stop.js";
@@ -37,6 +38,7 @@ const VIEWS = [
   ["setup", "Set up", setupView],
   ["trays", "Trays", traysView],
   ["waiting", "Waiting lists", waitingView],
+  ["reported", "Reported players", reportedView],
   ["reports", "Reports", reportsView],
 ];
 
@@ -46,6 +48,7 @@ const WAITS = {
   setup: ({ waits }) => waits.approvals,
   trays: ({ waits }) => waits.slips,
   waiting: ({ waits }) => waits.waiting,
+  reported: ({ waits }) => waits.player_reports,
 };
 
 export class Office {

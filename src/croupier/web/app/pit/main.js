@@ -15,6 +15,7 @@ import { floorView } from "./floor.js";
 import { linkView } from "./link.js";
 import { slipView } from "./slip.js";
 import { openPost } from "./post.js";
+import { reportedLink } from "./reported.js";
 import { rulingView } from "./ruling.js";
 import { reportView, tableView } from "./table.js";
 import { span } from "./words.js";
@@ -65,6 +66,7 @@ export class Console {
     if (!me.post || !me.on_duty) return this.closed(me.post ? "You are not on duty; go on duty first." : "");
     fill(
       this.who,
+      reportedLink(),
       h(
         "button",
         { class: "button quiet post", type: "button", "aria-haspopup": "dialog", onclick: () => openPost(me) },

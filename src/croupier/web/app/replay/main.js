@@ -401,7 +401,7 @@ class ReplayPage {
       { class: "front", hidden: true },
       h("h2", { text: "Play a round again" }),
       h("p", {
-        text: "Drop a hand history here: PHH (.phh, .phhs) or Open Hand History (.ohh). It is played by the book, and nothing of it is kept.",
+        text: "Drop a hand history here: PHH (.phh, .phhs), Open Hand History (.ohh) or PokerStars text (.txt). It is played by the book, and nothing of it is kept.",
       }),
       this.#chooser("Choose a file"),
       h(

@@ -30,7 +30,7 @@ export async function certificateView(school, id) {
         "table",
         {},
         h("caption", { text: "What was asked" }),
-        h("thead", {}, h("tr", {}, ...["", "Exercise", "Right answer", "Paragraphs", "Result"].map((text) => h("th", { scope: "col", text })))),
+        h("thead", {}, h("tr", {}, ...["No.", "Exercise", "Right answer", "Paragraphs", "Result"].map((text) => h("th", { scope: "col", text })))),
         body,
       ),
     ),

@@ -1,0 +1,147 @@
+"""The rounds of a House as the lab compares them with theory: bets, results, who dealt, which day.
+
+What the House won in a round is what the ledger has on the bank of its table between the first and
+the last event of the round, to the cent. A record of each round says on which bets.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.formats.banked_record import BankedRecord, BoxPlayed
+from croupier.formats.banked_record_log import banked_records
+from croupier.formats.rake_log import RakeRecord, rake_records
+from croupier.house.audit.conversations import conversation_of
+from croupier.house.records import Row
+from croupier.house.replaying import held_rows, read_event
+from croupier.house.reports.day import GamingDay
+from croupier.house.shuffle_book import is_shuffle_book
+from croupier.house.software import SOFTWARE
+from croupier.house.store import Store
+from croupier.pit import GAMES
+from croupier.table import ActorRank, Event, Table
+
+DayOf = Callable[[datetime], GamingDay]
+MAIN = ("ante", "flop", "turn", "river")
+
+
+class BankedRound(Struct, frozen=True, kw_only=True):
+    """A finished round of a banked game, with who dealt it and what the ledger says."""
+
+    record: BankedRecord
+    dealer: str
+    day: str
+    bank: int
+    """What the ledger has put on the bank of the table in the course of it, in cents."""
+
+
+class PokerRake(Struct, frozen=True, kw_only=True):
+    """The percentage Rake of a round of poker, with who dealt it."""
+
+    table: str
+    book: str
+    dealer: str
+    day: str
+    record: RakeRecord
+
+
+def rounds_of(store: Store, day_of: DayOf) -> Iterator[BankedRound | PokerRake]:
+    """Every finished round of every table, table by table."""
+    for place in store.streams():
+        if is_shuffle_book(place):
+            continue
+        first = next(store.rows(place), None)
+        table = None if first is None else conversation_of(place, first.event)
+        if not isinstance(table, Table):
+            continue
+        make = _banked if GAMES.games[table.book.id].name == "banked" else _poker
+        yield from make(store, place, table, day_of)
+
+
+def bank_of(store: Store, table: str) -> int:
+    """What the ledger has on the bank of a table now."""
+    return store.balance(f"table/{table}/bank")
+
+
+class _Log:
+    """A table's log on its way to be read, with who dealt when."""
+
+    def __init__(self, store: Store, place: str, table: Table[Any]) -> None:
+        self.store = store
+        self.place = place
+        self.table = table
+        self.positions: list[int] = []
+        self.dealers: list[str] = []
+        self.at = ""
+        """When the event was stored that was read last."""
+
+    def events(self) -> Iterator[tuple[int, Event]]:
+        """The events with their positions."""
+        for row in held_rows(self.store, self.place):
+            self.follow(row)
+            self.at = row.at
+            yield row.position, read_event(self.table, row)
+
+    def follow(self, row: Row) -> None:
+        """Take note of who gave a command."""
+        if row.rank != ActorRank.DEALER.value or row.who in SOFTWARE:
+            return
+        if not self.dealers or self.dealers[-1] != row.who:
+            self.positions.append(row.position)
+            self.dealers.append(row.who)
+
+    def dealer(self, position: int) -> str:
+        """Who dealt last, up to a position; nobody at a table that deals by itself."""
+        found = bisect_right(self.positions, position)
+        return self.dealers[found - 1] if found else ""
+
+
+def _banked(
+    store: Store, place: str, table: Table[Any], day_of: DayOf
+) -> Iterator[BankedRound | PokerRake]:
+    log = _Log(store, place, table)
+    bank = f"table/{place}/bank"
+    moved = [(e.position, e.amount) for e in store.entries(place) if e.account == bank]
+    positions = [position for position, _ in moved]
+    sums = [0]
+    for _, amount in moved:
+        sums.append(sums[-1] + amount)
+    for record in banked_records(log.events(), table.book):
+        low = bisect_right(positions, record.first - 1)
+        high = bisect_right(positions, record.last)
+        by_hand = record.dealer_name if record.dealer_name not in SOFTWARE else ""
+        yield BankedRound(
+            record=record,
+            dealer=log.dealer(record.last) or by_hand,
+            day=day_of(record.at).day.isoformat(),
+            bank=sums[high] - sums[low],
+        )
+
+
+def _poker(
+    store: Store, place: str, table: Table[Any], day_of: DayOf
+) -> Iterator[BankedRound | PokerRake]:
+    log = _Log(store, place, table)
+    for record in rake_records(log.events(), table.book):
+        yield PokerRake(
+            table=place,
+            book=table.book.id,
+            dealer=log.dealer(record.position),
+            day=day_of(datetime.fromisoformat(log.at)).day.isoformat(),
+            record=record,
+        )
+
+
+def won_on(box: BoxPlayed, bets: tuple[str, ...]) -> int:
+    """What the House won on these bets of a box; a meter's own payments are not its loss."""
+    won = sum(bet.lost - bet.won for name, bet in box.bets.items() if name in bets)
+    if "progressive" in bets:
+        won += sum(
+            line.paid for line in box.lines if line.source == "meter" and not line.taken_back
+        )
+    return won

@@ -1,0 +1,240 @@
+"""All rounds that a player has played: won and lost by game and by session, and as files.
+
+Everything follows from the ledger and the log; whoever asks gets his own rounds and nobody else's.
+A round that is under way is not among them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from croupier.formats.errors import FormatError
+from croupier.formats.export import FORMATS, export_rounds, formats_for, read_log
+from croupier.house.archives.file import ArchiveDamaged
+from croupier.house.queries.statement import RoundLine, round_lines
+from croupier.house.replaying import held_rows
+from croupier.house.store import Store
+from croupier.live.api import NotFound, casino_of
+from croupier.live.errors import NotAllowed
+from croupier.live.json_response import Json
+from croupier.live.paths import Path
+from croupier.live.visits import known
+from croupier.pit.registry import GAMES
+from croupier.table import Money, player
+
+if TYPE_CHECKING:
+    from croupier.live.casino import LiveCasino
+
+APART = timedelta(minutes=30)
+"""A longer pause between two rounds begins a new session."""
+NOT_READABLE = "Some rounds lie in an archive that cannot be read now; the House has been told."
+LISTED = 5_000
+"""Rounds that are listed, the newest; sums and files are of all."""
+
+
+class MyRound(Struct, frozen=True, kw_only=True):
+    """One round that you have played."""
+
+    at: str
+    table: str
+    game: str
+    round: int
+    net: Money
+    """What you won, or lost if negative."""
+
+
+class MySums(Struct, kw_only=True):
+    """Some rounds together."""
+
+    of: str
+    """The game, or when the session began."""
+    until: str = ""
+    rounds: int = 0
+    won: Money = 0
+    """In rounds that brought something."""
+    lost: Money = 0
+    net: Money = 0
+
+
+class MyHands(Struct, frozen=True, kw_only=True):
+    """All your rounds."""
+
+    rounds: tuple[MyRound, ...]
+    """The newest first."""
+    unlisted: int
+    """Older ones, which are in the sums."""
+    total: MySums
+    games: tuple[MySums, ...]
+    sessions: tuple[MySums, ...]
+    """The newest first."""
+    formats: tuple[str, ...]
+    """In which some of them can be written."""
+
+
+_one_at_a_time = asyncio.Lock()
+
+
+def _finished(casino: LiveCasino, store: Store, who: str) -> Iterator[RoundLine]:
+    """The rounds of a player, without those under way, and without those of somebody else who had
+    the name before."""
+    under_way = {
+        (place, port.round_number(table))
+        for place, table in casino.house.pit.tables.items()
+        if table.playing()
+        for port in (GAMES.port_of(table),)
+    }
+    for line in round_lines(store, who):
+        own = line.round and casino.own_at(who, line.table, line.round) is not None
+        if own and (line.table, line.round) not in under_way:
+            yield line
+
+
+def _add(sums: MySums, each: MyRound) -> None:
+    sums.rounds += 1
+    sums.net += each.net
+    sums.won += max(each.net, 0)
+    sums.lost += max(-each.net, 0)
+
+
+def _sums(rounds: Iterable[MyRound]) -> tuple[MySums, list[MySums], list[MySums]]:
+    """All together, by game, and by session; the rounds come in the order of time."""
+    total = MySums(of="all")
+    games: dict[str, MySums] = {}
+    sessions: list[MySums] = []
+    last: datetime | None = None
+    for each in rounds:
+        at = datetime.fromisoformat(each.at)
+        if last is None or at - last > APART:
+            sessions.append(MySums(of=each.at))
+        last, sessions[-1].until = at, each.at
+        for sums in (total, games.setdefault(each.game, MySums(of=each.game)), sessions[-1]):
+            _add(sums, each)
+    return total, [games[name] for name in sorted(games)], sessions[::-1]
+
+
+def hands_of(casino: LiveCasino, who: str) -> MyHands:
+    """All rounds of a player. Not for the loop: the log is read."""
+    places = casino.casino.office.state.places
+    books = {
+        name: GAMES.load(record.rulebook)
+        for name, record in places.items()
+        if record.kind == "table"
+    }
+    with casino.house.reader.as_it_stands() as store:
+        rounds = [
+            MyRound(
+                at=line.at,
+                table=line.table,
+                game=books[line.table].short,
+                round=line.round,
+                net=line.net,
+            )
+            for line in _finished(casino, store, who)
+        ]
+    rounds.sort(key=lambda each: each.at)
+    total, games, sessions = _sums(rounds)
+    played = {each.table for each in rounds}
+    kinds = {kind.name for table in played for kind in formats_for(books[table])}
+    return MyHands(
+        rounds=tuple(rounds[::-1][:LISTED]),
+        unlisted=max(0, len(rounds) - LISTED),
+        total=total,
+        games=tuple(games),
+        sessions=tuple(sessions),
+        formats=tuple(name for name in FORMATS if name in kinds),
+    )
+
+
+def packed(casino: LiveCasino, who: str, form: str) -> bytes:
+    """All rounds of a player in a format, as files in a ZIP archive; what a format cannot tell is
+    named in it."""
+    kind, made = FORMATS[form], io.BytesIO()
+    left_out: list[str] = []
+    with casino.house.reader.as_it_stands() as store:
+        numbers: dict[str, set[int]] = {}
+        for line in _finished(casino, store, who):
+            numbers.setdefault(line.table, set()).add(line.round)
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+            for place, rounds in sorted(numbers.items()):
+                rows = ((row.position, row.event) for row in held_rows(store, place))
+                book, log = read_log(rows)
+                if kind not in formats_for(book):
+                    continue
+                pieces = export_rounds(
+                    log,
+                    book,
+                    form,
+                    viewer=player(who),
+                    rounds=rounds,
+                    room="croupier",
+                    left_out=_noting(left_out, place),
+                )
+                name = place.replace(" ", "-")
+                if kind.joins:
+                    archive.writestr(f"{name}{kind.suffix}", b"".join(pieces))
+                else:
+                    for number, piece in enumerate(pieces, 1):
+                        archive.writestr(f"{name}-{number:05}{kind.suffix}", piece)
+            if left_out:
+                archive.writestr("left-out.txt", "\n".join(left_out) + "\n")
+    return made.getvalue()
+
+
+def _noting(left_out: list[str], place: str) -> Callable[[int, FormatError], None]:
+    """Notes the rounds of a table that a format cannot tell."""
+    return lambda number, why: left_out.append(f"{place} {number}: {why}")
+
+
+def _me(request: Request) -> str:
+    name = known(request, casino_of(request)).name
+    if name is None:
+        raise NotAllowed("not entered", "Enter under a name first; then there are rounds of yours.")
+    return name
+
+
+async def my_hands(request: Request) -> Response:
+    """All rounds that you have played, won and lost by game and session."""
+    casino, who = casino_of(request), _me(request)
+    async with _one_at_a_time:
+        try:
+            return Json(await asyncio.to_thread(hands_of, casino, who))
+        except ArchiveDamaged as error:
+            raise NotAllowed("archive", NOT_READABLE) from error
+
+
+async def my_hands_export(request: Request) -> Response:
+    """The same as files in a format, in a ZIP archive."""
+    casino, who = casino_of(request), _me(request)
+    form = request.path_params["format"]
+    if form not in FORMATS:
+        raise NotFound(f"There is no format {form!r}; there is {', '.join(FORMATS)}.")
+    async with _one_at_a_time:
+        try:
+            made = await asyncio.to_thread(packed, casino, who, form)
+        except ArchiveDamaged as error:
+            raise NotAllowed("archive", NOT_READABLE) from error
+    headers = {
+        "content-disposition": f'attachment; filename="my-hands-{form}.zip"',
+        "cache-control": "no-store",
+    }
+    return Response(made, media_type="application/zip", headers=headers)
+
+
+HANDS_PATHS = (
+    Path(path="/api/my-hands", does=my_hands, answers=MyHands),
+    Path(
+        path="/api/my-hands/export/{format}",
+        does=my_hands_export,
+        answers=str,
+        media="application/zip",
+    ),
+)

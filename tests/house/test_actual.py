@@ -1,0 +1,74 @@
+"""The rounds of a House for `lab actual`: every cent is the ledger's, by table, dealer and day."""
+
+from __future__ import annotations
+
+from datetime import UTC, time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli.lab_actual import actual
+from croupier.house.audit.export import export, read_into
+from croupier.house.reports.actual import BankedRound, PokerRake, bank_of, rounds_of
+from croupier.house.reports.day import GamingDay
+from croupier.house.sqlite import SqliteDatabase
+from croupier.house.store import Store
+from croupier.house.urls import open_database
+from tests.house.evening import evening
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> str:
+    found = f"sqlite:///{tmp_path_factory.mktemp('actual') / 'house.db'}"
+    evening(found, rounds=2)
+    return found
+
+
+def rounds(store: Store) -> list[BankedRound | PokerRake]:
+    return list(rounds_of(store, lambda when: GamingDay.of(when, begins=time(6), zone=UTC)))
+
+
+def test_what_the_rounds_won_is_what_the_ledger_has(url: str):
+    store = Store(open_database(url, create=False))
+    found = rounds(store)
+    banked = [each for each in found if isinstance(each, BankedRound)]
+    assert {each.record.rulebook for each in banked} == {
+        "progressive-texas-holdem-v6",
+        "multi-link-progressive-v2",
+        "multi-link-progressive-v3",
+    }
+    for each in banked:
+        assert each.bank == each.record.totals.house, each.record.round
+    for table in {each.record.table for each in banked}:
+        assert sum(e.bank for e in banked if e.record.table == table) == bank_of(store, table)
+    assert any(each.record.status == "void" and each.bank == 0 for each in banked)
+    raked = [each for each in found if isinstance(each, PokerRake)]
+    for table in {each.table for each in raked}:
+        taken = sum(each.record.taken for each in raked if each.table == table)
+        assert taken == store.balance(f"table/{table}/rake")
+    store.close()
+
+
+def test_an_audit_file_tells_the_same(url: str, tmp_path: Path):
+    store = Store(open_database(url, create=False))
+    file = tmp_path / "night.jsonl"
+    export(store, file)
+    again = read_into(file, SqliteDatabase(":memory:"))
+    assert rounds(again) == rounds(store)
+    again.close()
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["nowhere.db"], "there is no such file"),
+        (["sqlite:///x.db", "--zone", "Mars"], "no time zone"),
+        (["sqlite:///x.db", "--day-begins", "dawn"], "no hour"),
+    ],
+)
+def test_what_is_asked_wrongly_is_said(arguments: list[str], says: str):
+    asked = CliRunner().invoke(actual, arguments)
+    assert asked.exit_code == 2
+    assert says in asked.output

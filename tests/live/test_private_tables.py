@@ -1,0 +1,133 @@
+"""Private tables: made by a guest, found by nobody else, given up when nobody comes; chat."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.house.office import OFFICE
+from croupier.live import private_tables
+from tests.live.accounts import log_in, money_house
+from tests.live.conftest import Client, Running, running, until
+
+BLINDS = {"rulebook": "no-limit-holdem-v8", "small_blind": 300}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Running]:
+    with running(tmp_path, tables=("Raffles", "Clarke")) as opened:
+        yield opened
+
+
+def refused(client: Client, path: str, body: Any = None) -> tuple[int, str]:
+    with pytest.raises(urllib.error.HTTPError) as answer:
+        client.get(path) if body is None else client.post(path, body)
+    with answer.value:
+        return answer.value.code, json.load(answer.value)["says"]
+
+
+def private(client: Client, **more: Any) -> str:
+    place: str = client.post("/api/private-tables", {**BLINDS, **more})["place"]
+    return place
+
+
+def listed(client: Client) -> set[str]:
+    return {table["place"] for table in client.get("/api/lobby")["tables"]}
+
+
+def test_a_private_table_is_played_by_who_has_its_link_and_listed_for_nobody_else(house: Running):
+    ann, bob, eve = (house.enter(name) for name in ("Ann", "Bob", "Eve"))
+    place = private(ann)
+    assert place in listed(ann)
+    assert place not in listed(bob) | listed(eve) | listed(house.enter())
+    with eve.opener.open(f"{house.url}/metrics") as answer:
+        assert place not in answer.read().decode()
+    lines = []
+    for seat, client in enumerate((ann, bob), 1):
+        at = client.at(place.replace(" ", "%20"))
+        at.place = place
+        assert at.next()["private"] is True
+        answer = at.do(do="sit", seat=seat, player=client.name, stake=20_000)
+        assert answer["is"] == "answer", answer
+        lines.append(at)
+    assert place in listed(bob)
+    found = ann.get(f"/api/tables/{place.replace(' ', '%20')}")["table"]
+    assert (found["limits"]["small_blind"], found["limits"]["big_blind"]) == (300, 600)
+    lines[0].until_view(lambda view: view["round"] >= 1)
+
+    path = f"/api/tables/{place.replace(' ', '%20')}/chat"
+    bob.post(path, {"words": "  good <b>luck</b>  "})
+    said = lines[0].until("chat")
+    assert (said["player"], said["words"]) == ("Bob", "good <b>luck</b>")
+    assert [line["words"] for line in eve.get(path)["lines"]] == ["good <b>luck</b>"]
+    assert refused(eve, path, {"words": "hello"})[0] == 403, "who does not sit does not speak"
+    assert refused(bob, path, {"words": "x" * 141})[0] == 422
+    assert "cannot be seen" in refused(bob, path, {"words": "a\u202eb"})[1]
+    assert refused(ann, "/api/tables/Raffles/chat", {"words": "hello"})[0] == 403
+    for _ in range(6):
+        code = _posted(bob, path, {"words": "again"})
+    assert code == 429, "not too often"
+    house.casino.house.writer.flush()
+    told = [row.event.decode() for row in house.casino.house.reader.rows(OFFICE)]
+    assert any("good <b>luck</b>" in event for event in told), "it is on record"
+
+    reports = path.replace("chat", "player-reports")
+    eve.post(reports, {"player": "Bob", "says": "talks too much"})
+    assert "not at this table" in refused(eve, reports, {"player": "Zoe", "says": "x"})[1]
+    [report] = house.casino.casino.office.state.player_reports.values()
+    assert (report.player, report.by, report.says) == ("Bob", "Eve", "talks too much")
+
+
+def _posted(client: Client, path: str, body: Any) -> int:
+    try:
+        client.post(path, body)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+    return 200
+
+
+def test_what_cannot_be_made_is_said(house: Running):
+    ann = house.enter("Ann")
+    path = "/api/private-tables"
+    for wrong in (
+        {"small_blind": 250},
+        {"small_blind": 50_100},
+        {"rulebook": "multi-link-progressive-v3"},
+        {"bots": 2},
+    ):
+        assert refused(ann, path, {**BLINDS, **wrong})[0] == 403, wrong
+    assert refused(house.enter(), path, BLINDS)[0] == 403, "without a name"
+    for _ in range(private_tables.OF_ONE):
+        private(ann)
+    assert "already" in refused(ann, path, BLINDS)[1]
+
+
+def test_a_table_that_nobody_comes_to_is_closed(house: Running, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(private_tables, "IDLE", 0.1)
+    monkeypatch.setattr(private_tables, "EVERY", 0.1)
+    ann = house.enter("Ann")
+    place = private(ann)
+    until(lambda: place not in listed(ann))
+    assert house.casino.why_closed(place) == "This table is closed."
+
+
+@pytest.mark.slow
+def test_where_money_is_real_there_is_none_and_the_pit_answers_reports(tmp_path: Path):
+    with money_house(tmp_path) as house:
+        ann, bob, sue = (log_in(house, name) for name in ("Ann", "Bob", "Sue"))
+        assert refused(ann, "/api/private-tables", BLINDS)[0] == 403
+        assert bob.at("M1").do(do="sit", box=1, player="Bob", chips=50_000)["is"] == "answer"
+        ann.post("/api/tables/M1/player-reports", {"player": "Bob", "says": "past posting"})
+        assert refused(ann, "/api/office/lists/player_reports")[0] == 403, "for staff alone"
+        [(number, report)] = sue.get("/api/office/lists/player_reports").items()
+        assert (report["player"], report["table"], report["by"]) == ("Bob", "M1", "Ann")
+        order = {"do": "answer report", "report": int(number), "outcome": "watched, no fault"}
+        body = {"id": "answer-01", "command": order}
+        assert "watched, no fault" in sue.post("/api/office/commands", body)["told"][0]
+        assert sue.get("/api/office/lists/player_reports") == {}
