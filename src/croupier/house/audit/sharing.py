@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 0.2
 """How often the progress of other processes is looked at."""
-START_EVENTS = 10_000
+START_EVENTS = 15_000
 """As many events are walked in about the time in which a process starts."""
 
 
@@ -97,7 +97,7 @@ def shared_out(store: Store, whole: Share, ends: dict[str, int], workers: int) -
         groups.setdefault(whole.linked.get(table) or table, []).append(place)
     sizes = {name: sum(ends.get(p, 0) for p in places) for name, places in groups.items()}
     parts: list[list[str]] = [[] for _ in range(min(workers, len(groups)))]
-    start = min(START_EVENTS, sum(sizes.values()) // (2 * workers))
+    start = min(START_EVENTS, sum(sizes.values()) // (workers + 1))
     filled = [0] + [start] * (len(parts) - 1)
     for name in sorted(groups, key=lambda name: -sizes[name]):
         least = filled.index(min(filled))
