@@ -26,9 +26,9 @@ MADE = made_hands()
 
 @pytest.fixture(scope="module")
 def counted():
-    """The outcomes of 400,000 simulated boxes, taken for all that can happen: for tests of the
+    """The outcomes of 150,000 simulated boxes, taken for all that can happen: for tests of the
     sums a small universe does."""
-    return simulate(Plan.make(V3, MADE, STAKES, rounds=400_000, seed=99), threads=1).counts
+    return simulate(Plan.make(V3, MADE, STAKES, rounds=150_000, seed=99), threads=1).counts
 
 
 @pytest.fixture(scope="module")
