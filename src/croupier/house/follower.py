@@ -38,10 +38,8 @@ class Follower:
         looked = self._house.world.monotonic() - PAUSE_SECONDS
         while not self._over:
             yield LOOK_SECONDS
-            while (wait := self._pause(looked)) > 0:
+            while not self._has_ended() and (wait := self._pause(looked)) > 0:
                 yield wait
-                if self._has_ended():
-                    return
             if self._has_ended():
                 return
             try:
