@@ -207,6 +207,18 @@ def test_a_folder_becomes_a_folder_and_nothing_is_written_over(tmp_path: Path):
     assert not list(out.rglob("*.part"))
 
 
+def test_files_of_one_name_are_refused_before_anything_is_written(tmp_path: Path):
+    text, out = write_phh(heads_up()), tmp_path / "out"
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.phh").write_text(text, encoding="utf-8")
+    named = [str(tmp_path / folder / "a.phh") for folder in ("one", "two")]
+    ran = CliRunner().invoke(command, ["convert", *named, "--to", "ohh", "-o", str(out)])
+    assert ran.exit_code == 2
+    assert f"so would those of {named[0]}" in " ".join(ran.output.split())
+    assert not list(out.rglob("*"))
+
+
 def test_a_file_of_another_name_is_read_as_what_is_said(tmp_path: Path):
     file = tmp_path / "night.log"
     text = Converter("pokerstars", Options()).convert(heads_up())

@@ -32,6 +32,7 @@ from croupier.formats.convert import TARGETS, Converter
 from croupier.formats.errors import FormatError
 from croupier.formats.pooled import pooled
 from croupier.formats.reading import line_of, name_of, read_any
+from croupier.formats.sources import find_sources
 
 _NUMBERS = re.compile(r"[\d,.]*\d")
 
@@ -143,6 +144,7 @@ def convert_files(
         results = _alone(given, wanted)
     done = 0
     writer = _Writer(output, wanted.target, paths)
+    writer.check_names()
     try:
         for result in results:
             for piece in result.pieces:
@@ -201,6 +203,24 @@ class _Writer:
         self._hands = 0
         if self.single:
             self._open(output)
+
+    def check_names(self) -> None:
+        """Two files whose hands would go into one of the same name are an error before anything is
+        written."""
+        if self.single:
+            return
+        goes_to: dict[Path, str] = {}
+        for source in find_sources(self.paths):
+            if isinstance(source, FormatError):
+                continue  # said when it is read
+            place = self._place(str(source))
+            other = goes_to.setdefault(place, str(source))
+            if other != str(source):
+                raise FormatError(
+                    f"its hands would go into {place}, and so would those of {other}; convert them "
+                    "one after the other, each with an --output of its own",
+                    source=str(source),
+                )
 
     def write(self, piece: Piece) -> None:
         """Write a hand where it belongs."""
