@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import json
 import logging
 import socket
 import time
@@ -18,6 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import connect
 
+from croupier.house.alarm_log import ALARM
 from croupier.live import accepting, descriptors, logs
 from croupier.live.gate import FRAGMENTS
 from croupier.live.server import started_as_root
@@ -272,6 +274,40 @@ def test_what_was_left_out_of_the_log_is_said_later(monkeypatch: pytest.MonkeyPa
         record.created = 100.0 if n < 5 else 161.0
     assert [bounded.filter(each) for each in records] == [True, True, False, False, False, True]
     assert getattr(records[-1], "left_out") == 3  # noqa: B009
+
+
+def test_one_table_hides_nothing_of_another():
+    bounded = logs.Bounded(most=2, seconds=60)
+
+    def errors(**more: str) -> list[bool]:
+        record = {"name": "a", "lineno": 3, "created": 100.0, **more}
+        return [bounded.filter(logging.makeLogRecord(record)) for _ in range(3)]
+
+    for more in ({"place": "M1"}, {"place": "M2"}, {"table": "M3"}, {}):
+        assert errors(**more) == [True, True, False]
+    assert errors(place="M1", path="/of/whoever/asks") == [False] * 3, "a visitor opens no kind"
+
+
+def test_an_alarm_is_always_written():
+    bounded = logs.Bounded(most=2)
+    alarms = [logging.makeLogRecord({"name": "a", **ALARM}) for _ in range(50)]
+    assert all(map(bounded.filter, alarms))
+
+
+def test_what_was_left_out_is_said_although_nothing_like_it_comes_again():
+    out = io.StringIO()
+    log = logging.Logger("test")
+    handler = logs.handler_to(out, logs.Bounded(most=2, seconds=0.2))
+    log.addHandler(handler)
+    for n in range(10):
+        log.error("refused %s", n, extra={"place": "M1"})
+    assert out.getvalue().count("\n") == 2
+    until(lambda: "left out" in out.getvalue())
+    said = json.loads(out.getvalue().splitlines()[-1])
+    wanted = {"says": "lines were left out", "left_out": 8, "like": "refused %s", "place": "M1"}
+    assert wanted.items() <= said.items()
+    log.error("refused %s", 11, extra={"place": "M1"})
+    assert "left_out" not in json.loads(out.getvalue().splitlines()[-1]), "it is said once"
 
 
 def test_started_as_root_it_says_what_that_means(monkeypatch: pytest.MonkeyPatch):

@@ -11,6 +11,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from croupier.house.alarm_log import ALARM
 from croupier.house.archives.state import Seen, archive_trouble
 from croupier.house.copy_alarms import told_alarms
 from croupier.house.errors import HouseError
@@ -67,6 +68,6 @@ class Alarms:
                     return self._archives
                 for says in found:
                     if says not in self._archives:
-                        logger.error("%s", says)
+                        logger.error("%s", says, extra=ALARM)
                 self._archives = found
             return self._archives

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from croupier.house.alarm_log import ALARM
 from croupier.house.errors import HouseError
 from croupier.house.manifest import (
     BadManifest,
@@ -64,7 +65,8 @@ def approved(now: Manifest, file: str, key: str, state: OfficeState | None, url:
     more = " and more" if len(why) > LISTED else ""
     told = "; ".join(why[:LISTED])
     if state is not None and state.software == now.digest:
-        logger.warning("NOT AS THE REGULATOR HAS APPROVED, by two people: %s", told)
+        says = "NOT AS THE REGULATOR HAS APPROVED, by two people: %s"
+        logger.warning(says, told, extra=ALARM)
         return now
     raise NotApproved(
         f"a House of real money opens only with what is approved: {told}{more}. Have this manifest "

@@ -25,6 +25,7 @@ from msgspec import structs
 
 from croupier import __version__
 from croupier.house import copy_alarms, passwords
+from croupier.house.alarm_log import ALARM
 from croupier.house.alarms import Alarms
 from croupier.house.answers import Answer
 from croupier.house.approval import approved_on_record, names, running_manifest
@@ -362,7 +363,7 @@ class Casino:
 
     def _note_set_back(self, before: datetime, now: datetime) -> None:
         """Put on record that the clock was set back, before what is about to be stored."""
-        logger.warning("the clock was set back from %s to %s", before, now)
+        logger.warning("the clock was set back from %s to %s", before, now, extra=ALARM)
         if self.office.state.founded:
             noted = NoteClockSetBack(before=before, now=now)
             given = self.house.give(OFFICE, noted, who=WHO, rank=ActorRank.HOUSE, when=now)

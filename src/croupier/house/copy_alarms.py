@@ -11,6 +11,7 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
+from croupier.house.alarm_log import ALARM
 from croupier.house.errors import CopyLost, HouseError
 from croupier.house.office import record_commands as orders
 from croupier.house.office.state import CopyRecord
@@ -42,7 +43,7 @@ def put_on_record(casino: Casino, *, runs_tables: bool) -> None:
     if copy.id not in casino.office.state.copies and not copy.alarm:
         casino.tell(orders.NoteCopyBegun(copy=copy.id, folder=folder))
     if copy.alarm:
-        logger.error("%s; to have it made anew: %s", copy.alarm, RENEW)
+        logger.error("%s; to have it made anew: %s", copy.alarm, RENEW, extra=ALARM)
         _note_alarm(casino, copy.id, folder, copy.alarm)
         if real:
             raise CopyLost(
@@ -59,7 +60,7 @@ def _later(casino: Casino, copy: str, folder: str, alarm: str) -> None:
         try:
             _note_alarm(casino, copy, folder, alarm)
         except HouseError as error:  # the database has it, and the next start puts it on record
-            logger.error("an alarm could not be put on record: %s", error)
+            logger.error("an alarm could not be put on record: %s", error, extra=ALARM)
 
     threading.Thread(target=note, name="house-alarm", daemon=True).start()
 

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable
 from datetime import timedelta
 
+from croupier.house.alarm_log import ALARM
 from croupier.house.errors import HouseError
 from croupier.house.world import REAL, Turns, World
 
@@ -39,7 +40,7 @@ class Daily:
                 logger.error("the critical files could not be checked: %s", error)
                 continue
             if found:
-                logger.error("critical files were changed: %s", ", ".join(found))
+                logger.error("critical files were changed: %s", ", ".join(found), extra=ALARM)
 
     def close(self) -> None:
         """Check no more; what is being checked is finished."""

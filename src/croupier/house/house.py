@@ -19,6 +19,7 @@ from typing import Any, Required, TypedDict, Unpack
 
 import msgspec
 
+from croupier.house.alarm_log import ALARM
 from croupier.house.answers import Answer, AnsweredCommands, Given, Watcher, taken
 from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.behalf import Behalf
@@ -220,7 +221,8 @@ class House:
             lost |= {table for table, link in self.pit.linked.items() if link in lost}
             if not lost <= self._elsewhere:
                 self._elsewhere |= lost
-                logger.error("another process has taken over %s", ", ".join(sorted(lost)))
+                told = ", ".join(sorted(lost))
+                logger.error("another process has taken over %s", told, extra=ALARM)
 
     def _own(self, name: str) -> None:
         if self.ownership is not None:

@@ -13,6 +13,8 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from croupier.house.alarm_log import ALARM
+
 logger = logging.getLogger("croupier.house")
 
 SLACK = timedelta(seconds=2)
@@ -52,4 +54,4 @@ class Times:
 
 
 def _say(before: datetime, now: datetime) -> None:
-    logger.warning("the clock was set back from %s to %s", before, now)
+    logger.warning("the clock was set back from %s to %s", before, now, extra=ALARM)

@@ -19,6 +19,7 @@ from concurrent.futures import Future
 from functools import partial
 
 from croupier.house import copies
+from croupier.house.alarm_log import ALARM
 from croupier.house.copy import LogCopy
 from croupier.house.errors import HouseError, StorageError
 from croupier.house.records import Bundle, RefusedRecord
@@ -281,7 +282,7 @@ class Writer:
             return
         alarm = copy.look()
         if alarm:
-            logger.error("%s", alarm)
+            logger.error("%s", alarm, extra=ALARM)
             copy.raise_alarm(self._store, alarm)
             self.on_alarm(alarm)
 
@@ -297,7 +298,7 @@ class Writer:
 
     def _report(self, error: StorageError) -> None:
         if self.trouble is None:
-            logger.error("%s", error)
+            logger.error("%s", error, extra=ALARM)
         self.trouble = error
         self._tried = self._world.monotonic()
 

@@ -164,7 +164,8 @@ class Connection:
 
     def _failed(self, error: Exception) -> None:
         self.casino.metrics.faults.add(1)
-        self.casino.log.error("a connection failed", exc_info=error)
+        told = {"place": self.place}
+        self.casino.log.error("a connection failed", exc_info=error, extra=told)
 
     # -- reading -----------------------------------------------------------------------------
 

@@ -81,7 +81,8 @@ class Recall:
                 event = table.read_event(row.event)
                 self._note(Entry(position=row.position, at=row.at, event=event, roster={}), None)
         except ArchiveDamaged as error:  # the rounds of closed days are not told until it is back
-            logger.error("the last rounds of %s cannot be told: %s", place, error)
+            told = {"place": place}
+            logger.error("the last rounds of %s cannot be told: %s", place, error, extra=told)
 
     # -- what happens ------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from croupier.house.alarm_log import ALARM
 from croupier.house.errors import HouseError
 from croupier.house.reports.day import GamingDay
 from croupier.house.seals.folder import SealFolder
@@ -147,11 +148,11 @@ class Sealer:
         except HouseError as error:
             self._sealed_at = self._clock()
             self.trouble = error
-            logger.error("NOT SEALED: %s", error)
+            logger.error("NOT SEALED: %s", error, extra=ALARM)
         except Exception:
             self._sealed_at = self._clock()
             self.trouble = HouseError("sealing failed")
-            logger.exception("NOT SEALED")
+            logger.exception("NOT SEALED", extra=ALARM)
 
     # -- the folder --------------------------------------------------------------------------
 
