@@ -144,7 +144,7 @@ class LiveCasino:
         self.loop = asyncio.get_running_loop()
         self.house_acts = HouseActs(self.loop)
         self._thread = threading.get_ident()
-        for place in self.house.pit.tables:
+        for place in self.house.tables():
             self._set_up(place)
         self.house.watch(self)
         self.house.on_reread.append(lambda: self._post(self._look_again))
@@ -195,7 +195,7 @@ class LiveCasino:
 
     def open_new_places(self) -> None:
         """Tables that were set up while the casino is open; called in the loop."""
-        for place in self.house.pit.tables:
+        for place in self.house.tables():
             if place not in self.hubs:
                 self._set_up(place)
                 self.schedulers[place].look()
@@ -739,6 +739,12 @@ class LiveCasino:
             shuffle=self.shuffles.told(place),
             private=self.private.is_private(place),
         )
+
+    def tables(self) -> dict[str, Table[Any]]:
+        """The tables that visitors may come to, by name: one that is set up at this moment is not
+        among them before it has its hub."""
+        found = self.house.tables()
+        return {place: found[place] for place in tuple(self.hubs) if place in found}
 
     def table(self, place: str) -> Table[Any]:
         """The table of this name; KeyError if there is none."""

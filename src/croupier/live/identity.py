@@ -278,7 +278,7 @@ class GuestIdentityProvider(IdentityProvider):
         """The name without its past: neither what was seen under it, nor more money than everybody
         begins with."""
         house = self.casino.house
-        tables = house.pit.tables
+        tables = house.tables()
         command = PassName(
             player=name,
             holder=_holder(visit),
@@ -357,7 +357,7 @@ class GuestIdentityProvider(IdentityProvider):
         self._names.take(name, visit)
 
     def _sits(self, name: str) -> bool:
-        tables = self.casino.house.pit.tables.values()
+        tables = self.casino.house.tables().values()
         return any(
             name == table.player_at(seat) for table in tables for seat in table.taken_seats()
         )

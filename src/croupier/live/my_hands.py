@@ -88,7 +88,7 @@ def _finished(casino: LiveCasino, store: Store, who: str) -> Iterator[RoundLine]
     the name before."""
     under_way = {
         (place, port.round_number(table))
-        for place, table in casino.house.pit.tables.items()
+        for place, table in casino.house.tables().items()
         if table.playing()
         for port in (GAMES.port_of(table),)
     }
