@@ -84,6 +84,14 @@ def test_no_list_names_a_private_table_to_who_does_not_know_of_it(house: Running
         assert place in text(max_, path), path
 
 
+def test_who_takes_the_name_of_its_maker_does_not_know_of_a_private_table(house: Running):
+    ann = house.enter("Ann")
+    place = private(ann)
+    assert place in listed(ann)
+    ann.post("/api/exit", {})
+    assert place not in listed(house.enter("Ann"))
+
+
 def test_what_waits_at_a_private_table_is_not_left_to_who_does_not_see_it(house: Running):
     place = private(house.enter("Ann"))
     by_the_door(house, "Dora")

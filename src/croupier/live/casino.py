@@ -50,6 +50,7 @@ from croupier.live.limits import Buckets
 from croupier.live.link_orders import LinkOrders
 from croupier.live.log_in_limits import LogInLimits
 from croupier.live.metrics import Metrics
+from croupier.live.name_past import WHOLE
 from croupier.live.opening import set_up_places
 from croupier.live.password_pool import PasswordPool
 from croupier.live.private_tables import PrivateTables
@@ -668,7 +669,9 @@ class LiveCasino:
         somebody else's who had it."""
         person = self.casino.office.state.people.get(name or "")
         past = person.past if person is not None else None
-        return past.rounds.get(place, 0) + 1 if past is not None else 0
+        if past is None:
+            return 0
+        return past.rounds.get(place, 0 if past.all_tables else WHOLE) + 1
 
     def own_at(self, name: str | None, place: str, number: int) -> str | None:
         """The name as which a visitor sees a round; None where it was somebody else's."""
