@@ -177,6 +177,11 @@ class House:
             self._makers[name] = make
             self.pit.add_table(name, self._rebuilt(name), link)  # type: ignore[arg-type]
 
+    def tables(self) -> dict[str, Table[Any]]:
+        """The tables by name, as they are now: a copy, for others may be set up meanwhile."""
+        with self.lock:
+            return dict(self.pit.tables)
+
     def add_link(self, name: str, make: Callable[[], Conversation[Any]]) -> None:
         """Put a jackpot link into the House, as its log has it."""
         with self.lock:

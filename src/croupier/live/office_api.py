@@ -49,6 +49,7 @@ from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.log_in_limits import From
 from croupier.live.paths import Endpoint
+from croupier.live.private_lists import without
 from croupier.live.senders import sender
 from croupier.live.staff_api import staff_of_change, staff_who_looks
 from croupier.live.staff_records import OfficeAnswer, OfficeOrder
@@ -196,19 +197,25 @@ def list_endpoint(name: str) -> Endpoint:
     """What answers for one list."""
     made = LISTS[name].made
 
-    def written(casino: LiveCasino) -> Raw:
+    def written(casino: LiveCasino, who: str | None) -> Raw:
         """The list as it is sent: written while nothing can change what it is made of."""
         if LISTS[name].reads_logs:
-            return Raw(msgspec.json.encode(made(casino.casino)))
+            return told(casino, who)
         with casino.house.lock:
             casino.house.reread_stale()
-            return Raw(msgspec.json.encode(made(casino.casino)))
+            return told(casino, who)
+
+    def told(casino: LiveCasino, who: str | None) -> Raw:
+        found, hidden = made(casino.casino), casino.private.hidden_from(who)
+        if hidden:
+            found = without(msgspec.to_builtins(found, str_keys=True), hidden)
+        return Raw(msgspec.json.encode(found))
 
     async def listed(request: Request) -> Response:
         casino = casino_of(request)
-        staff_who_looks(request, casino)
+        who = staff_who_looks(request, casino).name
         try:
-            return Json(await asyncio.to_thread(written, casino))
+            return Json(await asyncio.to_thread(written, casino, who))
         except HouseError as error:
             raise NotAllowed("stopping", _said(error)) from error
 
