@@ -8,6 +8,7 @@ import threading
 import time
 import urllib.error
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -142,32 +143,33 @@ def test_a_refusal_comes_at_a_multiple_of_its_time(took: float, answered: float)
 def test_in_the_queue_too_nobody_sees_how_long_a_name_took(
     house: Running, monkeypatch: pytest.MonkeyPatch
 ):
-    """Three at once, which are looked at one after the other: to note the failure of a name that
-    somebody has takes a while. The answers come in steps, and not in those whiles."""
-    monkeypatch.setattr(log_in_api, "REFUSED_AFTER", step := 0.6)
-    tell = house.casino.casino.tell
+    """Three at once, looked at one after the other: to note the failure of a name that somebody has
+    takes a while. The answers come in steps, and not in those whiles."""
+    monkeypatch.setattr(log_in_api, "REFUSED_AFTER", step := 0.2)
+    monkeypatch.setattr(house.casino.passwords, "_threads", ThreadPoolExecutor(1))
+    tell, left = house.casino.casino.tell, log_in_api._until_refused
 
     def slow_to_note(command: Any, **more: Any) -> Any:
-        time.sleep(0.3 if isinstance(command, NoteFailedLogin) else 0)
+        time.sleep(0.15 if isinstance(command, NoteFailedLogin) else 0)
         return tell(command, **more)
 
+    waited: list[tuple[float, float]] = []
+
+    def noted(took: float) -> float:
+        waited.append((took, left(took)))
+        return waited[-1][1]
+
     monkeypatch.setattr(house.casino.casino, "tell", slow_to_note)
-    times: list[float] = []
-    visitors = [house.enter() for _ in range(3)]
-
-    def tried(client: Client) -> None:
-        posted(client, "/api/login", {"name": "Ann", "password": "wrong"})
-        times.append(time.monotonic() - began)
-
-    tries = [threading.Thread(target=tried, args=(client,)) for client in visitors]
-    began = time.monotonic()
+    monkeypatch.setattr(log_in_api, "_until_refused", noted)
+    tries = [threading.Thread(target=try_in, args=(house, "Ann", "wrong")) for _ in range(3)]
     for each in tries:
         each.start()
     for each in tries:
         each.join()
-    assert max(times) > step + 0.2, "they waited for each other"
-    off = [min(took % step, step - took % step) for took in times]
-    assert max(off) < 0.15, times
+    assert max(took for took, _ in waited) > step, "they waited for each other"
+    for took, more in waited:
+        assert 0 <= more <= step
+        assert (took + more) / step == pytest.approx(round((took + more) / step))
 
 
 def test_what_is_right_does_not_count():
