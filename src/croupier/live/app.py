@@ -37,6 +37,7 @@ from croupier.live.routes import PATHS
 from croupier.live.rules_pages import RulesPages
 from croupier.live.school import School
 from croupier.live.security import Guarded
+from croupier.live.senders import sender
 from croupier.live.talk import Talk
 from croupier.live.visits import give_cookie, known
 from croupier.live.wall import Wall
@@ -197,10 +198,9 @@ class Sockets:
         casino, limits = self._casino, self._casino.config.limits
         place = socket.query_params.get("place", "")
         visitor = known(socket, casino)
-        address = socket.client.host if socket.client else ""
         holders = [
             ("all", limits.connections),
-            (("address", address), limits.connections_per_address),
+            (("address", sender(socket)), limits.connections_per_address),
         ]
         if visitor.visit:
             holders.append((("visit", visitor.visit), limits.connections_per_visitor))

@@ -55,6 +55,7 @@ from croupier.live.password_pool import PasswordPool
 from croupier.live.private_tables import PrivateTables
 from croupier.live.recall import Recall
 from croupier.live.scheduler import CLOCK, TableScheduler
+from croupier.live.senders import sender
 from croupier.live.shuffles import Shuffles
 from croupier.live.staff_door import StaffDoor
 from croupier.live.stand_in import StandIn
@@ -659,8 +660,7 @@ class LiveCasino:
 
     def new_guest(self, request: HTTPConnection, visitor: Visitor) -> None:
         """Somebody enters: of one address not too many, for each name is on record for good."""
-        address = request.client.host if request.client else ""
-        if visitor.name is None and self._guests.take(address):
+        if visitor.name is None and self._guests.take(sender(request)):
             raise NotAllowed("too fast", "Too many guests have come from your address; wait a bit.")
 
     def own_from(self, name: str | None, place: str) -> int:

@@ -26,6 +26,7 @@ from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.identity import LogIn
 from croupier.live.json_response import Json, read_body
 from croupier.live.log_in_limits import From
+from croupier.live.senders import sender
 from croupier.live.visits import A_YEAR, give_cookie, is_secure, owner_of_change
 
 REFUSED_AFTER = 0.6
@@ -71,7 +72,7 @@ async def login(request: Request) -> Response:
         if not casino.log_in_limits.may_try(body.name, place):
             raise NotAllowed("wrong password", WRONG)
         entered, cookie = await casino.passwords.run(
-            place.address, casino.identity.enter, visitor, body.name, proof=proof
+            place, casino.identity.enter, visitor, body.name, proof=proof
         )
     except NeedsSecondFactor:
         casino.log_in_limits.was_right(body.name, place)
@@ -95,7 +96,7 @@ async def login(request: Request) -> Response:
 
 def where_from(request: HTTPConnection, casino: LiveCasino, name: str) -> From:
     """From where somebody tries to log in as this one."""
-    address = request.client.host if request.client else ""
+    address = sender(request)
     known = casino.identity.read_note(KNOWN_DEVICE, request.cookies.get(DEVICE, ""))
     if known is not None:
         found = msgspec.json.decode(known, type=Device)

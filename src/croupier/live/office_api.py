@@ -47,6 +47,7 @@ from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.log_in_limits import From
 from croupier.live.paths import Endpoint
+from croupier.live.senders import sender
 from croupier.live.staff_api import staff_of_change, staff_who_looks
 from croupier.live.staff_records import OfficeAnswer, OfficeOrder
 from croupier.table import BadCommand, Refused, TableError
@@ -80,20 +81,20 @@ async def office_order(request: Request) -> Response:
     visitor = staff_of_change(request, casino)
     body = await read_body(request, OfficeOrder, casino.config.limits.body_bytes)
     assert visitor.name is not None
-    address = request.client.host if request.client else ""
+    place = From(address=sender(request), device=visitor.session)
     try:
         if body.secret is None:
             command, secrets = read_order(bytes(body.command))
         else:  # which is hashed
             command, secrets = await casino.passwords.run(
-                address, read_order, bytes(body.command), body.secret
+                place, read_order, bytes(body.command), body.secret
             )
     except (BadCommand, RecursionError) as error:
         return Json(wire.ErrorMessage(id=body.id, code=wire.UNREADABLE, says=str(error)), 422)
     except WeakPassword as error:
         return Json(wire.ErrorMessage(id=body.id, code="weak", says=_said(error)), 422)
     if isinstance(command, SetPassword) and command.name == visitor.name:
-        await _knows_the_old_one(casino, visitor, address, body.old)
+        await _knows_the_old_one(casino, visitor, place, body.old)
     try:
         answer = await asyncio.to_thread(
             carry_out,
@@ -125,15 +126,14 @@ async def office_order(request: Request) -> Response:
 
 
 async def _knows_the_old_one(
-    casino: LiveCasino, visitor: Visitor, address: str, old: str | None
+    casino: LiveCasino, visitor: Visitor, place: From, old: str | None
 ) -> None:
     """Whoever finds a session open somewhere does not get the account for good."""
     name = visitor.name or ""
-    place = From(address=address, device=visitor.session)
     if not casino.log_in_limits.may_try(name, place):
         raise NotAllowed("wrong password", WRONG)
     kept = await asyncio.to_thread(kept_hash, casino.casino, name)
-    if old is None or not await casino.passwords.run(address, is_right, old, kept):
+    if old is None or not await casino.passwords.run(place, is_right, old, kept):
         says = "To set your own password, send the one until now along as `old`: it was not right."
         raise NotAllowed("wrong password", says)
     casino.log_in_limits.was_right(name, place)
