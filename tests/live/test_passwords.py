@@ -102,7 +102,7 @@ def test_a_stop_does_not_wait_for_passwords(house: Running, monkeypatch: pytest.
     tries = [threading.Thread(target=try_in, args=(house, "Ann", "x")) for _ in range(3)]
     for each in tries:
         each.start()
-    until(lambda: house.casino.passwords._slots.held("all") == 3)
+    until(lambda: house.casino.passwords._pool.held("all") == 3)
     loop = house.casino.loop
     loop.call_soon_threadsafe(lambda: loop.create_task(house.casino.stop()))
     assert saved.wait(5)

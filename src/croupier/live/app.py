@@ -36,6 +36,7 @@ from croupier.live.replays import Replays
 from croupier.live.routes import PATHS
 from croupier.live.rules_pages import RulesPages
 from croupier.live.school import School
+from croupier.live.school_work import SchoolWork
 from croupier.live.security import Guarded
 from croupier.live.senders import sender
 from croupier.live.talk import Talk
@@ -71,12 +72,14 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     A ruling desk that nobody gives keeps its log in memory.
     """
     service = DeskService(desk or Desk(DeskLog()), StaffAccess(casino))
+    school_work = SchoolWork()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         casino.start()
         yield
         await casino.stop()
+        school_work.close()
         service.close()
 
     pages = Pages()
@@ -131,6 +134,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.talk = Talk(casino)
     app.state.walks = Walks()
     app.state.school = School(casino.house)
+    app.state.school_work = school_work
     limits = casino.config.limits
     return Guarded(
         app,
