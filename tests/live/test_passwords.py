@@ -146,7 +146,7 @@ def test_in_the_queue_too_nobody_sees_how_long_a_name_took(
     """Three at once, looked at one after the other: to note the failure of a name that somebody has
     takes a while. The answers come in steps, and not in those whiles."""
     monkeypatch.setattr(log_in_api, "REFUSED_AFTER", step := 0.2)
-    monkeypatch.setattr(house.casino.passwords, "_threads", ThreadPoolExecutor(1))
+    monkeypatch.setattr(house.casino.passwords._pool, "_threads", ThreadPoolExecutor(1))
     tell, left = house.casino.casino.tell, log_in_api._until_refused
 
     def slow_to_note(command: Any, **more: Any) -> Any:
