@@ -69,6 +69,7 @@ class Talk:
 
     def __init__(self, casino: LiveCasino) -> None:
         self._casino = casino
+        casino.forgets.append(lambda place: self._lines.pop(place, None))
         self._lines: dict[str, deque[wire.ChatMessage]] = {}
         self._words = Buckets(0.5, 4)
         """One line in two seconds, and four at once."""
@@ -181,7 +182,7 @@ async def make_private_table(request: Request) -> Response:
     casino = casino_of(request)
     visitor = casino.authority.of(owner_of_change(request, casino))
     body = await read_body(request, PrivateTableBody, casino.config.limits.body_bytes)
-    made = await asyncio.to_thread(casino.private.make, visitor, body)
+    made = await asyncio.to_thread(casino.private.make, visitor, body, sender(request))
     casino.private.opened(made, body.bots)
     return Json(made)
 
