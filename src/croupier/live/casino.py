@@ -216,7 +216,7 @@ class LiveCasino:
                 self._encoded_infos,
                 self._clocks,
             ):
-                kept.pop(place, None)  # type: ignore[attr-defined]
+                kept.pop(place, None)
             self.dealer.binding.forget(place)
             self.house.remove(place)
             for listener in self.forgets:

@@ -288,7 +288,7 @@ class PrivateTables:
                     self.bots.forget(place)
                 self._casino.forget(place)
                 for kept in (self._makers, self._senders, self._seen, self._closed):
-                    kept.pop(place, None)  # type: ignore[attr-defined]
+                    kept.pop(place, None)
 
     def _close(self, place: str) -> None:
         over = CloseTable(table=place, reason="nobody was there any more")
