@@ -17,6 +17,7 @@ from croupier.live.guest_names import GONE_AFTER, GONE_EARLIER, GuestNames
 from croupier.live.identity import PLAY_MONEY
 from tests.house.quick import make_quick
 from tests.live.conftest import PASSWORD, PLENTY, QUICK, AtTable, Client, Running, running, until
+from tests.live.lessons import LESSONS, answer, begin, refused
 
 CLOCKS = structs.replace(QUICK, to_act=0.8, between_rounds=0.05, time_bank=0, straddle=0.1)
 
@@ -76,6 +77,37 @@ def test_a_stranger_under_a_name_that_was_left_reads_nothing_of_its_past(house: 
     caught_up = eve.at("Raffles", after=before)
     assert caught_up.next()["is"] == "hello"
     assert caught_up.next()["is"] == "view", "what was missed was somebody else's"
+
+
+def test_a_stranger_under_a_name_that_was_left_has_nothing_of_its_school(house: Running):
+    ann = house.enter("Ann")
+    over, waits = begin(ann, kinds=["hand"]), begin(ann, kinds=["hand"])
+    done, open_ = (f"{LESSONS}/{now['line']['lesson']}" for now in (over, waits))
+    for _ in range(5):
+        answer(house, ann, over, right=True)
+        over = ann.post(f"{done}/next", {})
+    assert ann.get(f"{done}/certificate")["line"]["passed"]
+    ann.post("/api/exit", {})
+    eve = house.enter("Ann")
+    page = eve.get("/api/school")
+    assert page["trainee"] == "Ann"
+    assert page["lessons"] == []
+    assert sum(book["asked"] for book in page["books"]) == 0
+    for does in (
+        lambda: eve.get(f"{done}/certificate"),
+        lambda: eve.get(open_),
+        lambda: eve.post(f"{open_}/next", {}),
+        lambda: eve.post(f"{open_}/answer", {"number": 1, "chosen": [0]}),
+    ):
+        assert refused(does) == (404, "You have no such lesson.")
+    own = begin(eve, kinds=["hand"])
+    answer(house, eve, own, right=True)
+    assert [line["lesson"] for line in eve.get("/api/school")["lessons"]] == [own["line"]["lesson"]]
+    sue = house.enter()
+    sue.post("/api/staff-door", {"name": "Sue", "post": "pit supervisor"})
+    listed = {one["trainee"]: one for one in sue.get("/api/school/trainees")["trainees"]}
+    assert listed["Ann"]["books"][0]["asked"] == 1
+    assert listed["Ann (an earlier guest)"]["books"][0]["asked"] == 5
 
 
 def hands(client: Client) -> list[str]:

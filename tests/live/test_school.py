@@ -6,8 +6,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-from urllib.error import HTTPError
 
 import msgspec
 import pytest
@@ -17,53 +15,14 @@ from croupier.live.school_records import LessonNow
 from croupier.school.lesson import exercise_of
 from croupier.school.record import lessons_of
 from tests.live.accounts import log_in, money_house
-from tests.live.conftest import Client, Running, running
-
-BOOK = "no-limit-holdem-v8"
-LESSONS = "/api/school/lessons"
+from tests.live.conftest import Running, running
+from tests.live.lessons import BOOK, LESSONS, answer, begin, refused, service
 
 
 @pytest.fixture(scope="module")
 def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with running(tmp_path_factory.mktemp("school"), tables=("Raffles",)) as house:
         yield house
-
-
-def begin(client: Client, **body: Any) -> dict[str, Any]:
-    found: dict[str, Any] = client.post(LESSONS, {"rulebook": BOOK, **body})
-    return found
-
-
-def right_answer(house: Running, lesson: str) -> list[int]:
-    """What is right in the exercise that waits, as only the server knows it."""
-    entries = service(house)._book.of_lesson(lesson)
-    found = lessons_of(entries)[lesson]
-    assert found.pending is not None
-    return [part.right for part in exercise_of(found, found.pending).parts]
-
-
-def service(house: Running) -> Any:
-    """The school of a server under test."""
-    from croupier.live.school import School
-
-    return School(house.casino.house)
-
-
-def answer(house: Running, client: Client, now: dict[str, Any], *, right: bool) -> dict[str, Any]:
-    lesson = now["line"]["lesson"]
-    chosen = right_answer(house, lesson)
-    if not right:
-        first = now["exercise"]["parts"][0]
-        chosen[0] = (chosen[0] + 1) % len(first["choices"])
-    body = {"number": now["number"], "chosen": chosen}
-    found: dict[str, Any] = client.post(f"{LESSONS}/{lesson}/answer", body)
-    return found
-
-
-def refused(does: Any) -> tuple[int, str]:
-    with pytest.raises(HTTPError) as caught:
-        does()
-    return caught.value.code, json.load(caught.value)["says"]
 
 
 def test_a_guest_goes_through_a_lesson_and_is_marked(school: Running):

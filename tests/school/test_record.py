@@ -9,6 +9,7 @@ from msgspec import structs
 
 from croupier.school.lesson import LessonOver, NothingAsked, answer, exercise_of, next_exercise
 from croupier.school.record import (
+    ANSWERS,
     LESSON,
     Begun,
     Kept,
@@ -99,6 +100,18 @@ def test_what_comes_again_has_other_figures():
     assert again is not None
     assert again.item == first.item
     assert again.seed != first.seed
+
+
+def test_a_lesson_that_is_answered_wrong_for_ever_ends_all_the_same():
+    sitting = Sitting(hands())
+    for _ in range(ANSWERS):
+        assert not sitting.lesson.over
+        sitting.put()
+        sitting.answer(right=False)
+    assert sitting.lesson.over
+    assert not sitting.lesson.passed
+    with pytest.raises(LessonOver):
+        sitting.put()
 
 
 def test_an_examination_asks_each_once_and_is_passed_with_four_fifths(monkeypatch):

@@ -11,7 +11,7 @@ from croupier.cli.office_session import ask_password, by, why, write_json
 from croupier.house import passwords
 from croupier.house.copy import files
 from croupier.house.founding import office_in
-from croupier.house.office.record import KEEPERS
+from croupier.house.office.who_may import WHO_MAY
 from croupier.house.restore import Restored, restore
 from croupier.house.store import Store
 from croupier.house.urls import copy_folder
@@ -53,13 +53,15 @@ def restore_command(
         raise click.UsageError(f"there is no copy of a log in {folder}; name it with --copy")
     password = ask_password(f"Password of {who}")
 
+    may = WHO_MAY["note restored"].roles
+
     def check(store: Store) -> None:
         person = office_in(store).state.people.get(who)
         kept = store.secret(who, passwords.KIND) if person is not None else None
         if person is None or not passwords.is_right(password, kept):
             raise click.UsageError("wrong name or password; nothing was changed")
-        if person.role not in KEEPERS or person.disabled:
-            needed = " or ".join(KEEPERS)
+        if person.role not in may or person.disabled:
+            needed = " or ".join(may)
             raise click.UsageError(f"to restore the database takes a {needed}; nothing was changed")
 
     found = restore(url, folder, accept_loss=accept_loss, check=check)

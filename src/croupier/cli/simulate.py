@@ -10,7 +10,7 @@ import click
 EXIT_FAILED = 1
 
 
-class Seeds(click.ParamType):
+class Seeds(click.ParamType[range]):
     """A range of seeds: `0..99`."""
 
     name = "A..B"

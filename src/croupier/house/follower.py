@@ -31,13 +31,16 @@ class Follower:
         self._thread = house.world.start("house-follower", self._turns())
         house.reader.database.listen(self._thread.wake, but_not=house.store.database)
 
+    def _has_ended(self) -> bool:
+        return self._over
+
     def _turns(self) -> Turns:
         looked = self._house.world.monotonic() - PAUSE_SECONDS
         while not self._over:
             yield LOOK_SECONDS
-            while not self._over and (wait := self._pause(looked)) > 0:
+            while not self._has_ended() and (wait := self._pause(looked)) > 0:
                 yield wait
-            if self._over:
+            if self._has_ended():
                 return
             try:
                 self._house.catch_up()

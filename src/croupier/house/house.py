@@ -598,6 +598,17 @@ class House:
 
     # -- at most once ------------------------------------------------------------------------
 
+    def command_of(self, command_id: str, place: str) -> Command | None:
+        """What was given under an id at a place, if anything was: whoever fills something in finds
+        what was filled in the first time. Asked under the lock."""
+        lately = self._answered.command_of(command_id)
+        if lately is not None:
+            return lately
+        stored = self.reader.recall(command_id)[1]
+        if stored is None or stored.place != place:
+            return None
+        return self.pit.at(place).read_command(stored.command)
+
     def _from_log(self, command_id: str | None, given: Given) -> Answer | None:
         """The answer to a command that was carried out before, maybe by another process.
 

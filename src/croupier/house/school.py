@@ -14,15 +14,21 @@ import msgspec
 from msgspec import Struct
 
 from croupier.house.chain import START
-from croupier.house.errors import CorruptDatabase
+from croupier.house.errors import CorruptDatabase, HouseError
 from croupier.house.records import written_time
 from croupier.house.store import Store
 from croupier.school.record import Kept, read_entry, write_entry
 
 COLUMNS = ("number", "trainee", "lesson", "at", "entry", "follows", "digest")
 READ_AT_ONCE = 2_000
-ENTRIES_AT_MOST = 100_000
-"""Of one trainee: a limit on everything."""
+ENTRIES_AT_MOST = 50_000
+"""Of one trainee: each answer goes through all of them."""
+ENTRIES_IN_ALL = 2_000_000
+"""Of all trainees, some gigabyte: the school never fills the disk that the casino writes to."""
+
+
+class SchoolFull(HouseError):
+    """There is no room for another entry."""
 
 
 class SchoolRow(Struct, frozen=True, kw_only=True):
@@ -55,10 +61,12 @@ def digest_of(row: SchoolRow) -> bytes:
 
 
 class SchoolBook:
-    """Adds entries, and reads them."""
+    """Adds entries, and reads them: by `reader` where there is one, so that whoever writes the log
+    does not wait for that."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, reader: Store | None = None) -> None:
         self._database = store.database
+        self._reads = (reader or store).database
 
     def append(self, entries: Sequence[Kept]) -> None:
         """Store some entries, all of them or none; they are durable when this returns."""
@@ -67,6 +75,8 @@ class SchoolBook:
             newest = "SELECT number, digest FROM school ORDER BY number DESC LIMIT 1"
             found = database.execute(newest)
             number, last = found[0] if found else (0, START)
+            if number + len(entries) > ENTRIES_IN_ALL:
+                raise SchoolFull(f"it has {number} entries, and there is room for no more")
             rows = []
             for one in entries:
                 number += 1
@@ -82,6 +92,12 @@ class SchoolBook:
                 last = digest_of(row)
                 rows.append((*msgspec.structs.astuple(row)[:-1], last))
             database.insert("school", COLUMNS, rows)
+
+    def count(self, trainee: str) -> int:
+        """How many entries somebody has."""
+        sql = "SELECT COUNT(*) FROM school WHERE trainee = ?"
+        [(count,)] = self._reads.execute(sql, (trainee,))
+        return int(count)
 
     def of_trainee(self, trainee: str) -> list[Kept]:
         """Every entry of somebody, the oldest first."""
@@ -104,7 +120,7 @@ class SchoolBook:
 
     def _read(self, where: str, values: Sequence[object], limit: int = -1) -> list[SchoolRow]:
         sql = f"SELECT {', '.join(COLUMNS)} FROM school WHERE {where} ORDER BY number"
-        found = self._database.execute(f"{sql} LIMIT {limit}" if limit > 0 else sql, values)
+        found = self._reads.execute(f"{sql} LIMIT {limit}" if limit > 0 else sql, values)
         return [
             SchoolRow(
                 number=number,

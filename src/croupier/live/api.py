@@ -472,15 +472,10 @@ async def reports(request: Request) -> Response:
 async def health(request: Request) -> Response:
     """Whether the server can do its work: it runs, and its database answers."""
     casino = casino_of(request)
-    status = "stopping" if casino.stopping else "ok"
-    if status == "ok":
-        try:
-            place = next(iter(casino.hubs), "")
-            looked = casino.loop.run_in_executor(casino.beside, casino.house.reader.head, place)
-            await asyncio.wait_for(looked, timeout=5)
-        except (HouseError, TimeoutError):
-            status = "the database does not answer"
-    alarms = await casino.loop.run_in_executor(casino.beside, casino.casino.alarms.told)
+    status, alarms = "stopping", casino.database_look.alarms
+    if not casino.stopping:
+        answers, alarms = await casino.database_look.found()
+        status = "ok" if answers else "the database does not answer"
     found = records.Health(
         status=status,
         version=__version__,

@@ -36,7 +36,9 @@ from croupier.live.replays import Replays
 from croupier.live.routes import PATHS
 from croupier.live.rules_pages import RulesPages
 from croupier.live.school import School
+from croupier.live.school_work import SchoolWork
 from croupier.live.security import Guarded
+from croupier.live.senders import sender
 from croupier.live.talk import Talk
 from croupier.live.visits import give_cookie, known
 from croupier.live.walks import Walks
@@ -70,12 +72,14 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     A ruling desk that nobody gives keeps its log in memory.
     """
     service = DeskService(desk or Desk(DeskLog()), StaffAccess(casino))
+    school_work = SchoolWork()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         casino.start()
         yield
         await casino.stop()
+        school_work.close()
         service.close()
 
     pages = Pages()
@@ -130,6 +134,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.talk = Talk(casino)
     app.state.walks = Walks()
     app.state.school = School(casino.house)
+    app.state.school_work = school_work
     limits = casino.config.limits
     return Guarded(
         app,
@@ -199,10 +204,9 @@ class Sockets:
         casino, limits = self._casino, self._casino.config.limits
         place = socket.query_params.get("place", "")
         visitor = known(socket, casino)
-        address = socket.client.host if socket.client else ""
         holders = [
             ("all", limits.connections),
-            (("address", address), limits.connections_per_address),
+            (("address", sender(socket)), limits.connections_per_address),
         ]
         if visitor.visit:
             holders.append((("visit", visitor.visit), limits.connections_per_visitor))

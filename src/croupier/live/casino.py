@@ -42,6 +42,7 @@ from croupier.live.authority import Authority
 from croupier.live.config import Config
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.guest_codes import GuestCodes
+from croupier.live.health import DatabaseLook
 from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
 from croupier.live.identity import IdentityProvider, Visitor
@@ -56,6 +57,7 @@ from croupier.live.password_pool import PasswordPool
 from croupier.live.private_tables import PrivateTables
 from croupier.live.recall import Recall
 from croupier.live.scheduler import CLOCK, TableScheduler
+from croupier.live.senders import sender
 from croupier.live.shuffles import Shuffles
 from croupier.live.staff_door import StaffDoor
 from croupier.live.stand_in import StandIn
@@ -117,8 +119,11 @@ class LiveCasino:
         self.watchers = Watchers(self)
         self.private = PrivateTables(self)
         self.metrics_key = metrics_key(config.server)
-        self.beside = ThreadPoolExecutor(2, "beside")
-        """For what must not wait for anything that visitors ask: health, and the stop."""
+        self._stop_thread = ThreadPoolExecutor(1, "stop")
+        """Waits for nothing that visitors ask."""
+        self.database_look = DatabaseLook(
+            lambda: self.house.reader.head(OFFICE), casino.alarms.told
+        )
         self.passwords = PasswordPool()
         self.log_in_limits = LogInLimits()
         limits = config.limits
@@ -243,11 +248,12 @@ class LiveCasino:
         if self._sweeper is not None:
             self._sweeper.cancel()
         bye = wire.write(wire.ByeMessage(code="stopping", says=str(Stopping())))
-        await self.loop.run_in_executor(self.beside, self.casino.stop)
+        await self.loop.run_in_executor(self._stop_thread, self.casino.stop)
         self._deliver()
         for hub in self.hubs.values():
             hub.dismiss(bye)
         self.passwords.close()
+        self.database_look.close()
         self.log.info("the casino is closed")
 
     # -- commands ----------------------------------------------------------------------------
@@ -680,8 +686,7 @@ class LiveCasino:
 
     def new_guest(self, request: HTTPConnection, visitor: Visitor) -> None:
         """Somebody enters: of one address not too many, for each name is on record for good."""
-        address = request.client.host if request.client else ""
-        if visitor.name is None and self._guests.take(address):
+        if visitor.name is None and self._guests.take(sender(request)):
             raise NotAllowed("too fast", "Too many guests have come from your address; wait a bit.")
 
     def own_from(self, name: str | None, place: str) -> int:

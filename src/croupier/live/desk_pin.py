@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import ipaddress
 import logging
 import math
 import time
@@ -17,6 +16,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from croupier.live.errors import BadConfig, NotAllowed
+from croupier.live.senders import sender_of
 
 SHORTEST, LONGEST = 6, 64
 TRIES, SHUT_FOR = 5, 15 * 60
@@ -90,7 +90,7 @@ class Pin:
             return
         if hmac.compare_digest(self._slowly(tried), self._right):
             self._of_programs = known
-            self._by_address.pop(_network(address), None)
+            self._by_address.pop(sender_of(address), None)
             return
         if here.add():
             log.warning("%d wrong PINs from %s: it is shut out for a while", TRIES, address)
@@ -103,25 +103,12 @@ class Pin:
         return hashlib.scrypt(pin.encode(), salt=self._salt, n=2**14, r=8, p=1)
 
     def _failures(self, address: str) -> Failures:
-        name = _network(address)
+        name = sender_of(address)
         found = self._by_address.setdefault(name, Failures(TRIES, SHUT_FOR, self._clock))
         self._by_address.move_to_end(name)
         if len(self._by_address) > ADDRESSES:
             self._by_address.popitem(last=False)
         return found
-
-
-def _network(address: str) -> str:
-    """An address of IPv6 by its network: a device has as many as it likes there."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if found.version == 4:
-        return address
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((found, 64), strict=False))
 
 
 def _shut(what: str, wait: float) -> NotAllowed:

@@ -17,6 +17,7 @@ from typing import Protocol
 from croupier.live.config import Limits
 from croupier.live.limits import Bucket, Buckets, Slots
 from croupier.live.metrics import Metrics
+from croupier.live.senders import sender_of
 
 EVERY = 0.5
 """Seconds between two looks at who is waited for."""
@@ -74,8 +75,9 @@ class Gate:
         """Whether a connection from this address is let in."""
         most: list[tuple[Hashable, int]] = []
         if address not in self._trusted:
-            most.append((("address", address), 2 * self.limits.connections_per_address))
-            if self._coming.take(address):
+            sender = sender_of(address)
+            most.append((("address", sender), 2 * self.limits.connections_per_address))
+            if self._coming.take(sender):
                 self._no("too many new connections")
                 return None
         if not all(self._slots.held(holder) < count for holder, count in most):

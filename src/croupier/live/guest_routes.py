@@ -10,6 +10,7 @@ from croupier.live.api import casino_of, me_of
 from croupier.live.guest_codes import CodeBody, GuestCode
 from croupier.live.json_response import Json, read_body
 from croupier.live.paths import Path
+from croupier.live.senders import sender
 from croupier.live.visits import give_cookie, owner_of_change
 
 
@@ -24,8 +25,7 @@ async def use_code(request: Request) -> Response:
     casino = casino_of(request)
     owner_of_change(request, casino)
     body = await read_body(request, CodeBody, casino.config.limits.body_bytes)
-    address = request.client.host if request.client else ""
-    visitor, cookie = casino.guest_codes.use(body.code, address)
+    visitor, cookie = casino.guest_codes.use(body.code, sender(request))
     answer = Json(me_of(casino, visitor))
     give_cookie(request, answer, cookie)
     return answer

@@ -19,6 +19,7 @@ class From(Struct, frozen=True, kw_only=True):
     """Where a log-in comes from."""
 
     address: str
+    """As the limits count it (`croupier.live.senders`)."""
     device: str = ""
     """The sign of a browser by which the same person has logged in before; nothing if there is
     none."""

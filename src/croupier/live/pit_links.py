@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from croupier.house.awards import AwardPaid
-from croupier.house.office.witnesses import MAY
+from croupier.house.office.who_may import WHO_MAY
 from croupier.jackpot import JackpotLink
 from croupier.live import pit_link_records as records
 from croupier.live.citing import cited
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SHOWN = 25
 """Awards in a list."""
-LEAST = next(rank for rank in ActorRank if rank.value == MAY[0])
+LEAST = next(rank for rank in ActorRank if rank.value == WHO_MAY["witness award"].roles[0])
 """The rank that a witness has at least."""
 
 

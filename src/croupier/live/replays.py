@@ -12,7 +12,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from croupier.formats.export import FORMATS, export_rounds, formats_for, read_log
-from croupier.house.office.disputes import POSTS
+from croupier.house.office.who_may import WHO_MAY
 from croupier.house.replays import replay_round, round_log
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
@@ -44,7 +44,7 @@ class Replays:
         role = state.people[visitor.name or ""].role
         if role == "auditor":
             return True
-        return role in POSTS and any(
+        return role in WHO_MAY["open dispute"].roles and any(
             (dispute.place, dispute.round) == (place, number) for dispute in state.disputes.values()
         )
 

@@ -17,6 +17,7 @@ from croupier.house.house import House
 from croupier.house.school import ENTRIES_AT_MOST, SchoolBook
 from croupier.live import school_records as records
 from croupier.live.errors import NotAllowed
+from croupier.live.trainees import name_of
 from croupier.pit import GAMES
 from croupier.school import (
     KINDS,
@@ -48,6 +49,8 @@ from croupier.school.shipped import title_of
 
 LESSONS_LISTED = 20
 LESSONS_AN_HOUR = 60
+EXERCISES_AN_HOUR = 240
+"""Of one trainee: to make one takes the engine."""
 REMEMBERED = 64
 """Exercises that were put lately."""
 
@@ -64,7 +67,7 @@ class School:
     the loop."""
 
     def __init__(self, house: House, clock: Callable[[], datetime] | None = None) -> None:
-        self._book = SchoolBook(house.store)
+        self._book = SchoolBook(house.store, house.reader)
         self._clock = clock or house.clock
         self._lock = threading.Lock()
         """One at a time: a lesson is read, gone on with and stored."""
@@ -77,7 +80,7 @@ class School:
         kept = self._book.of_trainee(trainee) if trainee else []
         lessons = list(lessons_of(kept).values())[-LESSONS_LISTED:]
         return records.SchoolPage(
-            trainee=trainee,
+            trainee=name_of(trainee) if trainee else None,
             books=tuple(self._standing_line(standing_of(book, kept)) for book in GAMES.games),
             lessons=tuple(_lesson_line(lesson) for lesson in reversed(lessons)),
             supervises=supervises,
@@ -96,22 +99,22 @@ class School:
         if not found.over:
             raise NotAllowed("not over", "A certificate is made when the lesson is over.")
         return records.Certificate(
-            trainee=found.trainee,
+            trainee=name_of(found.trainee),
             line=_lesson_line(found),
             ended=found.answered[-1][0],
             asked=tuple(_asked_lines(found)),
             version=__version__,
         )
 
-    def trainees(self) -> records.Trainees:
-        """Who knows what."""
+    def trainees(self, called: Callable[[str], str]) -> records.Trainees:
+        """Who knows what; `called` says how a trainee is listed."""
         lines = []
         for trainee, kept in sorted(by_trainee(self._book.everybody()).items()):
             standings = [standing_of(book, kept) for book in GAMES.games]
             over = [one for one in lessons_of(kept).values() if one.over and one.begun.examination]
             lines.append(
                 records.TraineeLine(
-                    trainee=trainee,
+                    trainee=called(trainee),
                     books=tuple(self._standing_line(one) for one in standings if one.asked),
                     examinations=tuple(_lesson_line(one) for one in reversed(over)),
                 )
@@ -130,9 +133,8 @@ class School:
             raise NotAllowed("not found", f"{error}.") from error
         with self._lock:
             kept = self._book.of_trainee(trainee)
-            if len(kept) >= ENTRIES_AT_MOST:
-                raise NotAllowed("full", "Your record is full; nothing more is kept of it.")
             _not_too_many(kept, self._clock())
+            _not_too_many_exercises(kept, self._clock())
             standing = standing_of(body.rulebook, kept)
             begun = Begun(
                 rulebook=body.rulebook,
@@ -143,30 +145,37 @@ class School:
                 level=max(standing.level, 2) if body.examination else standing.level,
             )
             lesson = secrets.token_urlsafe(9)
-            return self._put(lessons_of([self._keep(trainee, lesson, begun)])[lesson])
+            kept.append(self._keep(trainee, lesson, begun))
+            return self._put(kept, lesson)
 
     def go_on(self, trainee: str, lesson: str) -> records.LessonNow:
         """Put the next exercise, unless one waits already or the lesson is over."""
         with self._lock:
-            return self._put(self._own(trainee, lesson))
+            return self._put(self._book.of_trainee(trainee), lesson)
 
     def answer(
         self, trainee: str, lesson: str, body: records.SchoolAnswerBody
     ) -> records.SchoolMarked:
         """Mark an answer and keep it."""
         with self._lock:
-            found = self._own(trainee, lesson)
-            if body.number != len(found.put) or found.pending is None:
+            kept = self._book.of_trainee(trainee)
+            found = _lesson_in(kept, lesson)
+            put = found.pending
+            if body.number != len(found.put) or put is None:
                 raise NotAllowed("answered", "This exercise was answered already.")
             now = self._clock()
+            exercise = self._exercise(found, put)
             try:
-                entry, marked = answer(found, body.chosen, now, looked_up=body.looked_up)
+                entry, marked = answer(
+                    found, body.chosen, now, looked_up=body.looked_up, exercise=exercise
+                )
             except SchoolError as error:
                 raise NotAllowed("bad answer", f"{error}") from error
-            before = standing_of(found.begun.rulebook, self._book.of_trainee(trainee))
+            before = standing_of(found.begun.rulebook, kept)
+            kept.append(self._keep(trainee, lesson, entry, now))
             found.answered.append((now, entry))
-            self._keep(trainee, lesson, entry, now)
-            standing = standing_of(found.begun.rulebook, self._book.of_trainee(trainee))
+            self._made.pop((lesson, put.seed), None)
+            standing = standing_of(found.begun.rulebook, kept)
         return records.SchoolMarked(
             marked=marked,
             case_title=title_of(marked.case) if marked.case else "",
@@ -189,16 +198,20 @@ class School:
             raise NoSuchLesson
         return found
 
-    def _put(self, lesson: LessonSoFar) -> records.LessonNow:
+    def _put(self, kept: list[Kept], name: str) -> records.LessonNow:
+        """Go on with a lesson of a trainee of whom this is kept."""
+        lesson = _lesson_in(kept, name)
         if lesson.pending is None and not lesson.over:
             now = self._clock()
-            known = standing_of(lesson.begun.rulebook, self._book.of_trainee(lesson.trainee))
+            _not_too_many_exercises(kept, now)
+            self._room_for_one(lesson.trainee)  # before the engine is asked
+            known = standing_of(lesson.begun.rulebook, kept)
             try:
                 put, exercise = next_exercise(lesson, known, now)
             except LessonOver as error:
                 raise NotAllowed("over", f"{error}"[:1].upper() + f"{error}"[1:] + ".") from error
-            self._remember(lesson, put, exercise)
             self._keep(lesson.trainee, lesson.lesson, put, now)
+            self._remember(lesson, put, exercise)
             lesson.put.append((now, put))
         return self._now(lesson)
 
@@ -236,9 +249,14 @@ class School:
         return made
 
     def _keep(self, trainee: str, lesson: str, entry: Entry, at: datetime | None = None) -> Kept:
+        self._room_for_one(trainee)
         kept = Kept(trainee=trainee, lesson=lesson, at=at or self._clock(), entry=entry)
         self._book.append([kept])
         return kept
+
+    def _room_for_one(self, trainee: str) -> None:
+        if self._book.count(trainee) >= ENTRIES_AT_MOST:
+            raise NotAllowed("full", "Your record is full; nothing more is kept of it.")
 
     def _standing_line(self, standing: Standing) -> records.SchoolBookLine:
         book = GAMES.load(standing.rulebook)
@@ -268,13 +286,32 @@ class School:
         )
 
 
+def _lesson_in(kept: Iterable[Kept], lesson: str) -> LessonSoFar:
+    """A lesson among what is kept of a trainee: another's is not there."""
+    found = lessons_of(kept).get(lesson)
+    if found is None:
+        raise NoSuchLesson
+    return found
+
+
 def _not_too_many(kept: Iterable[Kept], now: datetime) -> None:
     """To make an exercise takes the engine: nobody begins lessons for the sake of it."""
-    since = now - timedelta(hours=1)
-    begun = sum(one.at >= since for one in kept if isinstance(one.entry, Begun))
+    begun = _within_an_hour(kept, Begun, now)
     if begun >= LESSONS_AN_HOUR:
         says = f"You have begun {begun} lessons within an hour; go on with one of them."
         raise NotAllowed("too fast", says)
+
+
+def _not_too_many_exercises(kept: Iterable[Kept], now: datetime) -> None:
+    put = _within_an_hour(kept, Put, now)
+    if put >= EXERCISES_AN_HOUR:
+        says = f"You have had {put} exercises within an hour; take a rest, and go on later."
+        raise NotAllowed("too fast", says)
+
+
+def _within_an_hour(kept: Iterable[Kept], kind: type[Entry], now: datetime) -> int:
+    since = now - timedelta(hours=1)
+    return sum(one.at >= since for one in kept if isinstance(one.entry, kind))
 
 
 def _lesson_line(lesson: LessonSoFar) -> records.LessonLine:

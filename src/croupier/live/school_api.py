@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from collections.abc import Awaitable
+from functools import partial
+from typing import TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,10 +18,12 @@ from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.paths import Path
 from croupier.live.school import School
+from croupier.live.school_work import EVERYBODYS, SchoolWork
+from croupier.live.senders import sender
+from croupier.live.trainees import called, trainee_of
 from croupier.live.visits import known, owner_of_change
 from croupier.table import ActorRank
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 SUPERVISES = ActorRank.PIT_SUPERVISOR
@@ -40,15 +42,20 @@ def _supervises(casino: LiveCasino, visitor: Visitor) -> bool:
     return casino.is_staff(visitor) and visitor.rank.is_at_least(SUPERVISES)
 
 
-def _trainee(visitor: Visitor) -> str:
+def _work_of(request: Request) -> SchoolWork:
+    work: SchoolWork = request.app.state.school_work
+    return work
+
+
+def _trainee(casino: LiveCasino, visitor: Visitor) -> str:
     if visitor.name is None:
         raise NotAllowed("not entered", NO_NAME)
-    return visitor.name
+    return trainee_of(casino.casino.office.state, visitor.name)
 
 
-async def _beside(does: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Response:
+async def _answer(done: Awaitable[T]) -> Response:
     try:
-        return Json(await asyncio.to_thread(does, *args, **kwargs))
+        return Json(await done)
     except HouseError as error:
         raise NotAllowed("full", f"The school cannot be reached now: {error}") from error
 
@@ -57,7 +64,7 @@ def _changing(request: Request) -> str:
     casino = casino_of(request)
     if casino.stopping:
         raise Stopping
-    return _trainee(owner_of_change(request, casino))
+    return _trainee(casino, owner_of_change(request, casino))
 
 
 # -- looking --------------------------------------------------------------------------------------
@@ -67,34 +74,41 @@ async def school(request: Request) -> Response:
     """What there is to learn, and where you stand."""
     casino = casino_of(request)
     visitor = known(request, casino)
-    supervises = _supervises(casino, visitor)
-    return await _beside(school_of(request).page, visitor.name, supervises=supervises)
+    trainee = _trainee(casino, visitor) if visitor.name is not None else None
+    whose = sender(request)
+    person = trainee or visitor.visit or whose
+    page = partial(school_of(request).page, supervises=_supervises(casino, visitor))
+    return await _answer(_work_of(request).look(person, whose, (), page, trainee))
 
 
 async def lesson(request: Request) -> Response:
     """A lesson of yours as it stands."""
-    trainee = _trainee(known(request, casino_of(request)))
-    return await _beside(school_of(request).lesson, trainee, request.path_params["lesson"])
+    casino = casino_of(request)
+    trainee = _trainee(casino, known(request, casino))
+    # An exercise that is not remembered is made again.
+    does, which = school_of(request).lesson, request.path_params["lesson"]
+    return await _answer(_work_of(request).learn(trainee, sender(request), does, trainee, which))
 
 
 async def certificate(request: Request) -> Response:
     """What was asked in a lesson that is over."""
     casino = casino_of(request)
     visitor = known(request, casino)
-    return await _beside(
-        school_of(request).certificate,
-        _trainee(visitor),
-        request.path_params["lesson"],
-        supervises=_supervises(casino, visitor),
-    )
+    trainee = _trainee(casino, visitor)
+    does = partial(school_of(request).certificate, supervises=_supervises(casino, visitor))
+    which = request.path_params["lesson"]
+    return await _answer(_work_of(request).look(trainee, sender(request), (), does, trainee, which))
 
 
 async def trainees(request: Request) -> Response:
     """Who knows what; for supervisors."""
     casino = casino_of(request)
-    if not _supervises(casino, known(request, casino)):
+    visitor = known(request, casino)
+    if not _supervises(casino, visitor):
         raise NotAllowed("supervisors only", ONLY_SUPERVISORS)
-    return await _beside(school_of(request).trainees)
+    does, listed = school_of(request).trainees, partial(called, casino.casino.office.state)
+    look = _work_of(request).look
+    return await _answer(look(visitor.name, sender(request), EVERYBODYS, does, listed))
 
 
 # -- learning -------------------------------------------------------------------------------------
@@ -105,13 +119,18 @@ async def begin(request: Request) -> Response:
     trainee = _changing(request)
     most = casino_of(request).config.limits.body_bytes
     body = await read_body(request, records.BeginBody, most)
-    return await _beside(school_of(request).begin, trainee, body)
+    work, whose = _work_of(request), sender(request)
+    work.one_more(whose)
+    return await _answer(work.learn(trainee, whose, school_of(request).begin, trainee, body))
 
 
 async def go_on(request: Request) -> Response:
     """Have the next exercise put."""
     trainee = _changing(request)
-    return await _beside(school_of(request).go_on, trainee, request.path_params["lesson"])
+    work, whose = _work_of(request), sender(request)
+    work.one_more(whose)
+    does, which = school_of(request).go_on, request.path_params["lesson"]
+    return await _answer(work.learn(trainee, whose, does, trainee, which))
 
 
 async def answer(request: Request) -> Response:
@@ -119,7 +138,10 @@ async def answer(request: Request) -> Response:
     trainee = _changing(request)
     most = casino_of(request).config.limits.body_bytes
     body = await read_body(request, records.SchoolAnswerBody, most)
-    return await _beside(school_of(request).answer, trainee, request.path_params["lesson"], body)
+    does, which = school_of(request).answer, request.path_params["lesson"]
+    return await _answer(
+        _work_of(request).learn(trainee, sender(request), does, trainee, which, body)
+    )
 
 
 _LESSON = "/api/school/lessons/{lesson}"

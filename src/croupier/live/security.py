@@ -4,7 +4,8 @@
 * `Origin`, where a browser sends one, must be the server's own for every change and every socket.
 * A change over HTTP also needs the visitor's token, which a page of another origin cannot read.
 * Behind a trusted proxy it is the visitor's own address that counts (`croupier.live.proxies`).
-* Each address has a limit on its rate of requests, and each body one on its size.
+* Each address (of IPv6: each network) has a limit on its rate of requests, each body one on its
+  size.
 * The content security policy lets a page load and run what comes from the server, nothing inline.
 """
 
@@ -25,6 +26,7 @@ from croupier.live.json_response import Json
 from croupier.live.limits import Buckets
 from croupier.live.metrics import Metrics
 from croupier.live.proxies import Proxies
+from croupier.live.senders import sender_of
 
 CHANGES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _HOST = re.compile(r"[A-Za-z0-9.\-_\[\]:]{1,255}")
@@ -111,7 +113,7 @@ class Guarded:
     def _problem(self, scope: Scope) -> Response | None:
         # First of all: what is turned away for another reason counts as much as what is not.
         client = scope.get("client")
-        if wait := self._buckets.take(client[0] if client else ""):
+        if wait := self._buckets.take(sender_of(client[0] if client else "")):
             answer = self._no("too fast", 429, "Slower, please.")
             answer.headers["retry-after"] = str(max(1, round(wait)))
             return answer

@@ -7,7 +7,7 @@ limit at all, so every limit goes by what is said here.
 from __future__ import annotations
 
 from functools import lru_cache
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv6Network, ip_address
 
 from starlette.requests import HTTPConnection
 
@@ -26,7 +26,7 @@ def sender_of(address: str) -> str:
         return str(found)
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
-    return str(ip_network((int(found), NETWORK), strict=False))
+    return str(IPv6Network((int(found), NETWORK), strict=False))
 
 
 def sender(connection: HTTPConnection) -> str:

@@ -28,6 +28,7 @@ from croupier.live.connection import failed, reply
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
+from croupier.live.log_in_limits import From
 from croupier.live.visits import give_cookie, known, owner_of_change
 from croupier.table import ActorRank, BadCommand
 
@@ -101,7 +102,8 @@ async def for_player(request: Request) -> Response:
             session=visitor.session,
         )
         if body.pin:
-            answer = await casino.passwords.run(body.player, carried_out)
+            of_one = From(address=body.player, device=f"PIN of {body.player}")
+            answer = await casino.passwords.run(of_one, carried_out)
         else:
             answer = await asyncio.to_thread(carried_out)
     except NotAllowedIn as error:

@@ -62,16 +62,24 @@ def exercise_of(lesson: LessonSoFar, put: Put) -> Exercise:
 
 
 def answer(
-    lesson: LessonSoFar, chosen: Sequence[int | None], now: datetime, *, looked_up: bool
+    lesson: LessonSoFar,
+    chosen: Sequence[int | None],
+    now: datetime,
+    *,
+    looked_up: bool,
+    exercise: Exercise | None = None,
 ) -> tuple[Answered, Marked]:
-    """Mark an answer to the exercise that waits; by the clock, it may be too late."""
+    """Mark an answer to the exercise that waits; by the clock, it may be too late.
+
+    Whoever still has the `exercise` gives it in: to make it once more takes the engine.
+    """
     put = lesson.pending
     if put is None:
         raise NothingAsked("no exercise waits for an answer in this lesson")
     since = lesson.put[-1][0]
     seconds = max(0.0, (now - since).total_seconds())
     late = lesson.begun.clock and seconds > SECONDS[put.kind] + GRACE
-    exercise = exercise_of(lesson, put)
+    exercise = exercise or exercise_of(lesson, put)
     marked = mark(exercise, chosen, late=late)
     answered = Answered(
         item=put.item,

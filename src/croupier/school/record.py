@@ -18,6 +18,8 @@ from croupier.school.schedule import Memory, after, quality_of
 
 LESSON = 5
 """Exercises of a lesson; what was wrong comes again until it is right."""
+ANSWERS = 30
+"""Answers of a lesson: after so many it ends, whatever is still wrong."""
 EXAMINATION = 20
 """Exercises of an examination; each is asked once."""
 PASSED_WITH = 0.8
@@ -150,17 +152,23 @@ class LessonSoFar(Struct, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """Whether everything was asked, and in a lesson answered right in the end."""
+        """Whether everything was asked, and in a lesson answered right in the end, or too often
+        wrong."""
         if len(self.first_answers) < self.begun.length:
             return False
-        return self.begun.examination or not self.still_wrong
+        if self.begun.examination:
+            return True
+        return not self.still_wrong or len(self.answered) >= ANSWERS
 
     @property
     def passed(self) -> bool:
-        """Whether it is over and was passed: a lesson always is, in the end."""
+        """Whether it is over and was passed: a lesson with everything right in the end, an
+        examination with four fifths right."""
         if not self.over:
             return False
-        return not self.begun.examination or self.score >= PASSED_WITH * self.begun.length
+        if self.begun.examination:
+            return self.score >= PASSED_WITH * self.begun.length
+        return not self.still_wrong
 
 
 class Standing(Struct, kw_only=True):

@@ -82,7 +82,7 @@ class Process:
         self.timeline = timeline
         self.server = server
         self.config = config
-        self.loop = ProcessLoop(timeline)
+        self.loop = ProcessLoop(timeline)  # type: ignore[abstract]  # what a casino uses is there
         self.world = SimulatedWorld(timeline, chance)
         self.world.within = self.within
         self.is_open = False

@@ -8,6 +8,7 @@ seconds. At last the floor stops as planned, and the whole record is looked at.
 from __future__ import annotations
 
 import logging
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -143,7 +144,7 @@ class Simulation:
         if self.floor.remote:
             self.timeline.at(1.0, self._start_elsewhere)
         for happening in self.plan.happenings:
-            self.timeline.at(happening.at, lambda each=happening: self._happens(each))
+            self.timeline.at(happening.at, partial(self._happens, happening))
         self.timeline.run(CHAOS)
         self._mend()
         self.timeline.run(CHAOS + MENDED)
@@ -380,7 +381,7 @@ class Simulation:
             if kind in ("dismiss", "disable player"):
                 self.order(ADMINISTRATOR, EnablePerson(name=who, reason="mended"))
         for name, role in STAFF.items():
-            self.timeline.after(4, lambda n=name, r=role: self.order(n, GoOnDuty(name=n, post=r)))
+            self.timeline.after(4, partial(self.order, name, GoOnDuty(name=name, post=role)))
         if not self.floor.guests:
             for name, _ in self.floor.seats():
                 if self._held(name) < MONEY / 4:

@@ -1,52 +1,52 @@
 """What each role may do in the office, for pages: which forms somebody is shown.
 
-It decides nothing. The office asks again on every order (`croupier.house.office.authority`), and a
-test compares the two for every role.
+It decides nothing: `croupier.house.office.who_may` does, on every order, and what is shown is read
+from there.
 """
 
 from __future__ import annotations
 
-from croupier.house.office.authority import CAGE, MANAGERS
-from croupier.house.office.inventory import SUPERVISORS
-from croupier.house.office.state import PIT, OfficeState, Role
+from croupier.house.office.authority import MANAGERS
+from croupier.house.office.state import OfficeState, Role
+from croupier.house.office.who_may import WHO_MAY, Rule
 
-ABILITIES: dict[str, tuple[Role, ...]] = {
-    "hire": ("administrator",),
-    "open account": (*CAGE, "administrator"),
-    "disable player": ("pit supervisor", *MANAGERS, "administrator"),
-    "enable player": ("shift manager", "administrator"),
-    "put on duty": ("pit supervisor", *MANAGERS, "administrator"),
-    "assign": ("pit supervisor", *MANAGERS, "administrator"),
-    "set licence": ("administrator", "shift manager"),
-    "cash": CAGE,
-    "propose correction": (*CAGE, "pit manager"),
-    "approve correction": MANAGERS,
-    "pay unclaimed": ("cashier", *MANAGERS),
-    "close table": ("shift manager", "administrator"),
-    "set up": ("shift manager", "administrator"),
-    "change rulebook": ("shift manager",),
-    "approve software": ("administrator", "shift manager", "auditor"),
-    "announce last round": (*MANAGERS, "administrator"),
-    "disable": (*MANAGERS, "administrator"),
-    "enable": ("shift manager", "administrator"),
-    "order at link": MANAGERS,
-    "count tray": PIT,
-    "order slip": SUPERVISORS,
-    "sign slip": (*PIT, "cashier"),
-    "count drop": ("cashier", "shift manager", "auditor"),
-    "close day": ("shift manager",),
-    "waiting list": PIT,
-    "relocate": PIT,
+COMMANDS = {
+    "hire": "hire staff",
+    "open account": "open account",
+    "disable player": "disable person",
+    "enable player": "enable person",
+    "put on duty": "go on duty",
+    "assign": "assign staff",
+    "set licence": "set licence",
+    "cash": "cash in",
+    "propose correction": "propose correction",
+    "approve correction": "approve correction",
+    "pay unclaimed": "pay unclaimed",
+    "close table": "close table",
+    "set up": "add table",
+    "approve software": "propose approval",
+    "announce last round": "announce last round",
+    "disable": "disable",
+    "enable": "enable",
+    "count tray": "count inventory",
+    "order slip": "order fill",
+    "sign slip": "sign slip",
+    "count drop": "count drop",
+    "close day": "close day",
+    "waiting list": "call player",
+    "relocate": "relocate player",
 }
-"""By the name that pages know each by."""
+"""By the name that pages know each by: the command of the office that it takes."""
 
-ON_DUTY = frozenset(
-    (
-        *("order at link", "count tray", "order slip", "waiting list", "relocate"),
-        "change rulebook",
-    )
-)
-"""What somebody does in the rank of a post, and so on duty only."""
+AT_PLACES: dict[str, tuple[Role, ...]] = {
+    "change rulebook": ("shift manager",),
+    "order at link": MANAGERS,
+}
+"""What links and tables are asked, on duty; they decide it themselves."""
+
+ABILITIES: dict[str, Rule] = {name: WHO_MAY[command] for name, command in COMMANDS.items()} | {
+    name: Rule(roles=roles, on_duty=True) for name, roles in AT_PLACES.items()
+}
 
 
 def may_of(state: OfficeState, name: str) -> tuple[str, ...]:
@@ -58,6 +58,6 @@ def may_of(state: OfficeState, name: str) -> tuple[str, ...]:
     held = {person.role, *post}
     return tuple(
         ability
-        for ability, roles in ABILITIES.items()
-        if (post if ability in ON_DUTY else held) & set(roles)
+        for ability, rule in ABILITIES.items()
+        if (post if rule.on_duty else held) & set(rule.roles)
     )

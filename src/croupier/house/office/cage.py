@@ -93,7 +93,6 @@ def cash_out(office: Office, order: Order[CashOut]) -> None:
 @cage.decides(Transfer)
 def transfer(office: Office, order: Order[Transfer]) -> None:
     command = order.command
-    staff(office, order, "transfer money", CAGE)
     a_player(office, command.payer)
     a_player(office, command.payee)
     _more_than_nothing(command.amount)
@@ -130,7 +129,6 @@ def fund_bank(office: Office, order: Order[FundBank]) -> None:
 def propose_correction(office: Office, order: Order[ProposeCorrection]) -> None:
     """Only accounts that no table or link speaks for: those say themselves where their money is."""
     command = order.command
-    staff(office, order, "propose a correction", (*CAGE, "pit manager"))
     moves: dict[str, int] = {a: amount for a, amount in command.moves.items() if amount}
     if not moves or sum(moves.values()) != 0:
         raise BadCommand("a correction moves money from account to account and sums to nothing")
@@ -165,7 +163,6 @@ def correction_proposed(office: Office, event: CorrectionProposed) -> None:
 @cage.decides(ApproveCorrection)
 def approve_correction(office: Office, order: Order[ApproveCorrection]) -> None:
     number = order.command.proposal
-    staff(office, order, "approve a correction", ("pit manager", "shift manager"))
     proposal = office.state.proposals.get(number)
     if proposal is None:
         raise BadCommand(f"no correction {number} waits for approval")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from msgspec import Meta
 
-from croupier.house.office.authority import refuse, staff
+from croupier.house.office.authority import refuse
 from croupier.house.office.standards import COMPLAINTS, WHO_CHANGED_WHAT
 from croupier.house.office.state import (
     Digest,
@@ -20,7 +20,6 @@ from croupier.house.office.state import (
     For,
     PlaceName,
     Reason,
-    Role,
     Settlement,
     named_dispute,
 )
@@ -134,17 +133,9 @@ class DisputeSettled(Event, frozen=True, kw_only=True):
         return f"{told}: {self.outcome}."
 
 
-POSTS: tuple[Role, ...] = (
-    *("pit supervisor", "pit manager", "shift manager"),
-    *("auditor", "administrator"),
-)
-"""Who takes a dispute up."""
-
-
 @disputes.decides(OpenDispute)
 def open_dispute(office: Office, order: Order[OpenDispute]) -> None:
     command, state = order.command, office.state
-    staff(office, order, "open a dispute", POSTS)
     if command.place not in state.places and command.place != "office":
         raise BadCommand(f"there is no table or link {command.place!r}")
     if command.round is None and command.position is None:
@@ -195,7 +186,6 @@ def dispute_opened(office: Office, event: DisputeOpened) -> None:
 @disputes.decides(FileDispute)
 def file_dispute(office: Office, order: Order[FileDispute]) -> None:
     command = order.command
-    staff(office, order, "make the file of a dispute", POSTS)
     _known(office, command.dispute)
     office.emit(
         DisputeFiled(
@@ -220,7 +210,6 @@ def _known(office: Office, number: int) -> Dispute:
 @disputes.decides(SettleDispute)
 def settle_dispute(office: Office, order: Order[SettleDispute]) -> None:
     command = order.command
-    staff(office, order, "settle a dispute", ("pit manager", "shift manager"))
     found = _known(office, command.dispute)
     by_inspector = bool(command.inspector or command.inspector_rank)
     if found.settled is not None and found.settled.is_last_word:

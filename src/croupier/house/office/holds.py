@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from msgspec import Meta
 
-from croupier.house.office.authority import HOUSE, height, on_duty, refuse
-from croupier.house.office.roster import assignment_at, why_unlicensed
-from croupier.house.office.standards import COMPLAINTS, LICENSED, UNIQUE_ACCOUNTS
-from croupier.house.office.state import PIT, Hold, OfficeState, PlaceName, Role
+from croupier.house.office.authority import HOUSE, height, refuse
+from croupier.house.office.roster import assignment_at
+from croupier.house.office.standards import COMPLAINTS, UNIQUE_ACCOUNTS
+from croupier.house.office.state import Hold, OfficeState, PlaceName, Role
 from croupier.table import BadCommand, Command, Event, Order, Room
 from croupier.table.event import Namer
 
@@ -179,10 +179,6 @@ def _at_his_table(office: Office, order: Order[Command], table: str) -> None:
     record = state.places.get(table)
     if record is None or record.kind != "table":
         raise BadCommand(f"there is no table {table!r}")
-    on_duty(office, order, "hold a table", PIT)
-    unlicensed = why_unlicensed(state, state.people[order.who], order.who, order.when)
-    if unlicensed:
-        refuse(LICENSED, unlicensed)
     if not assignment_at(state, order.who, table, order.when):
         refuse(UNIQUE_ACCOUNTS, f"{order.who} is not assigned to table {table}.")
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from msgspec import Meta
 
-from croupier.house.office.authority import a_player, only_the_house, refuse
+from croupier.house.office.authority import a_player, refuse
 from croupier.house.office.standards import UNIQUE_ACCOUNTS
 from croupier.house.office.state import NamePast, PersonName
 from croupier.table import ActorRank, Command, Event, Order, Room
@@ -58,7 +58,6 @@ class NamePassed(Event, frozen=True, kw_only=True):
 @passing.decides(PassName)
 def pass_name(office: Office, order: Order[PassName]) -> None:
     command = order.command
-    only_the_house(order, "passes names on")
     a_player(office, command.player)
     if office.state.real_money:
         refuse(UNIQUE_ACCOUNTS, "Where money is real a name is one person's for good.")

@@ -55,7 +55,6 @@ def _free(office: Office, name: str) -> None:
 @people.decides(FoundHouse)
 def found_house(office: Office, order: Order[FoundHouse]) -> None:
     command = order.command
-    only_the_house(order, "founds the House")
     if office.state.founded:
         refuse(UNIQUE_ACCOUNTS, "The House is founded already.")
     _free(office, command.administrator)
@@ -83,7 +82,6 @@ def house_founded(office: Office, event: HouseFounded) -> None:
 @people.decides(HireStaff)
 def hire_staff(office: Office, order: Order[HireStaff]) -> None:
     command = order.command
-    staff(office, order, "take somebody on", ("administrator",))
     _free(office, command.name)
     office.emit(
         StaffHired(
@@ -107,7 +105,6 @@ def staff_hired(office: Office, event: StaffHired) -> None:
 @people.decides(ChangeRole)
 def change_role(office: Office, order: Order[ChangeRole]) -> None:
     command = order.command
-    staff(office, order, "change a role", ("administrator",))
     person = known(office, command.name)
     if person.kind != "staff" or person.role is None:
         refuse(UNIQUE_ACCOUNTS, f"{command.name} is a player and has no role.")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.house.office.authority import HOUSE, a_player, only_the_house, refuse, staff, why
+from croupier.house.office.authority import HOUSE, a_player, refuse, staff, why
 from croupier.house.office.duty import FAILURES_AT_MOST, LOCKED_FOR
 from croupier.house.office.roster_commands import NotePin, SetPin
 from croupier.house.office.roster_events import PinSet, PinTyped
@@ -50,7 +50,6 @@ def pin_set(office: Office, event: PinSet) -> None:
 @pins.decides(NotePin)
 def note_pin(office: Office, order: Order[NotePin]) -> None:
     command = order.command
-    only_the_house(order, "notes PINs")
     a_player(office, command.player)
     person = office.state.people[command.player]
     if person.pin_locked_until is not None and order.when < person.pin_locked_until:

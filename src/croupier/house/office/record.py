@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.house.office.authority import only_the_house, refuse, staff
+from croupier.house.office.authority import refuse
 from croupier.house.office.record_commands import (
     MakeArchive,
     NoteClockSetBack,
@@ -22,7 +22,7 @@ from croupier.house.office.record_events import (
     DatabaseRestored,
 )
 from croupier.house.office.standards import WHO_CHANGED_WHAT
-from croupier.house.office.state import ArchiveRecord, CopyRecord, Role
+from croupier.house.office.state import ArchiveRecord, CopyRecord
 from croupier.table import Order, Room
 
 if TYPE_CHECKING:
@@ -30,13 +30,9 @@ if TYPE_CHECKING:
 
 record = Room("record")
 
-KEEPERS: tuple[Role, ...] = ("shift manager", "administrator")
-"""Who answers for the record."""
-
 
 @record.decides(NoteCopyBegun)
 def note_copy_begun(office: Office, order: Order[NoteCopyBegun]) -> None:
-    only_the_house(order, "notes where it keeps a copy")
     command = order.command
     office.emit(CopyBegun(copy=command.copy, folder=command.folder, cites=(WHO_CHANGED_WHAT,)))
 
@@ -48,7 +44,6 @@ def copy_begun(office: Office, event: CopyBegun) -> None:
 
 @record.decides(NoteCopyAlarm)
 def note_copy_alarm(office: Office, order: Order[NoteCopyAlarm]) -> None:
-    only_the_house(order, "raises an alarm about a copy")
     command = order.command
     office.emit(
         CopyAlarmed(
@@ -67,7 +62,6 @@ def copy_alarmed(office: Office, event: CopyAlarmed) -> None:
 
 @record.decides(RenewCopy)
 def renew_copy(office: Office, order: Order[RenewCopy]) -> None:
-    staff(office, order, "have the copy of the log made anew", KEEPERS)
     command = order.command
     known = office.state.copies.get(command.copy)
     if known is None:
@@ -90,7 +84,6 @@ def copy_renewed(office: Office, event: CopyRenewed) -> None:
 
 @record.decides(NoteRestored)
 def note_restored(office: Office, order: Order[NoteRestored]) -> None:
-    staff(office, order, "restore the database", KEEPERS)
     command = order.command
     office.emit(
         DatabaseRestored(
@@ -114,7 +107,6 @@ def database_restored(office: Office, event: DatabaseRestored) -> None:
 
 @record.decides(MakeArchive)
 def make_archive(office: Office, order: Order[MakeArchive]) -> None:
-    staff(office, order, "move closed days to an archive", KEEPERS)
     command, known = order.command, office.state.archives
     if command.number != len(known) + 1:
         refuse(WHO_CHANGED_WHAT, f"The next archive is number {len(known) + 1}.")
@@ -149,7 +141,6 @@ def archive_made(office: Office, event: ArchiveMade) -> None:
 
 @record.decides(NoteClockSetBack)
 def note_clock_set_back(office: Office, order: Order[NoteClockSetBack]) -> None:
-    only_the_house(order, "notes that its clock was set back")
     command = order.command
     office.emit(ClockSetBack(before=command.before, now=command.now, cites=(WHO_CHANGED_WHAT,)))
 

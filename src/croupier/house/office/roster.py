@@ -20,7 +20,6 @@ from croupier.house.office.authority import (
     height,
     known,
     on_duty,
-    only_the_house,
     refuse,
     staff,
     why,
@@ -226,7 +225,6 @@ def assignment_ended(office: Office, event: AssignmentEnded) -> None:
 @roster.decides(NoteDealer)
 def note_dealer(office: Office, order: Order[NoteDealer]) -> None:
     command = order.command
-    only_the_house(order, "notes who deals")
     office.emit(
         DealerChanged(
             table=command.table,
@@ -248,7 +246,6 @@ def dealer_changed(office: Office, event: DealerChanged) -> None:
 @roster.decides(SetLicence)
 def set_licence(office: Office, order: Order[SetLicence]) -> None:
     command = order.command
-    staff(office, order, "put a licence on record", ("administrator", "shift manager"))
     if known(office, command.name).kind != "staff":
         refuse(LICENSED, f"{command.name} is a player and works by no licence.")
     if command.name == order.who:
@@ -277,7 +274,6 @@ def licence_set(office: Office, event: LicenceSet) -> None:
 def take_cash(office: Office, order: Order[TakeCash]) -> None:
     """Who may take it is asked before (`croupier.house.for_players`)."""
     command = order.command
-    only_the_house(order, "notes cash that a dealer took")
     a_player(office, command.player)
     if command.amount <= 0:
         raise BadCommand("cash that is taken is more than nothing")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.house.office.authority import HOUSE, only_the_house, staff
+from croupier.house.office.authority import HOUSE, staff
 from croupier.house.office.commands import ChangeSetting, NoteFilesChecked, NoteStart, NoteStop
 from croupier.house.office.events import FilesChecked, SettingChanged, Started, Stopped
 from croupier.house.office.standards import CRITICAL_FILES, WHO_CHANGED_WHAT
@@ -19,7 +19,6 @@ running = Room("running")
 @running.decides(NoteStart)
 def note_start(office: Office, order: Order[NoteStart]) -> None:
     command, state = order.command, office.state
-    only_the_house(order, "notes when it starts")
     names = sorted(set(command.digests) | set(state.digests)) if state.digests else []
     changed = [n for n in names if command.digests.get(n) != state.digests.get(n)]
     office.emit(
@@ -44,7 +43,6 @@ def started(office: Office, event: Started) -> None:
 
 @running.decides(NoteStop)
 def note_stop(office: Office, order: Order[NoteStop]) -> None:
-    only_the_house(order, "notes when it stops")
     office.emit(Stopped(positions=order.command.positions, cites=(WHO_CHANGED_WHAT,)))
 
 
@@ -57,7 +55,6 @@ def stopped(office: Office, event: Stopped) -> None:
 
 @running.decides(NoteFilesChecked)
 def note_files_checked(office: Office, order: Order[NoteFilesChecked]) -> None:
-    only_the_house(order, "checks its files")
     command = order.command
     office.emit(
         FilesChecked(changed=command.changed, asked_by=command.asked_by, cites=(CRITICAL_FILES,))

@@ -10,10 +10,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar
 
-from croupier.house.office.authority import known, refuse, staff
+from croupier.house.office.authority import known, refuse
 from croupier.house.office.people import log_out
 from croupier.house.office.standards import TWO_PEOPLE, UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT
-from croupier.house.office.state import Digest, PersonName, ProposedDrop, Reason, Role
+from croupier.house.office.state import Digest, PersonName, ProposedDrop, Reason
 from croupier.table import Command, Event, Order, Room
 from croupier.table.event import Namer
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 second_factor = Room("second factor")
 
-MAY: tuple[Role, ...] = ("administrator", "shift manager", "auditor")
 CONFIRMED_WITHIN = timedelta(days=1)
 
 
@@ -107,7 +106,6 @@ def second_factor_set(office: Office, event: SecondFactorSet) -> None:
 @second_factor.decides(DropSecondFactor)
 def drop_second_factor(office: Office, order: Order[DropSecondFactor]) -> None:
     command = order.command
-    staff(office, order, "drop a second factor", MAY)
     person = known(office, command.name)
     if command.name == order.who:
         refuse(TWO_PEOPLE, "Two others drop a second factor, not the person whose it is.")

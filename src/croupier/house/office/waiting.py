@@ -217,7 +217,6 @@ def waiting_list_joined(office: Office, event: WaitingListJoined) -> None:
 @waiting.decides(CallPlayer)
 def call_player(office: Office, order: Order[CallPlayer]) -> None:
     command, state = order.command, office.state
-    on_duty(office, order, KEEPS, PIT)
     index, _ = _on(state, command.list_of, command.player)
     tables = tables_of(state, command.list_of)
     if command.table not in tables:
@@ -252,7 +251,6 @@ def player_called(office: Office, event: PlayerCalled) -> None:
 def note_seated(office: Office, order: Order[NoteSeated]) -> None:
     """That a seat is taken there is looked at before (`croupier.house.guards`)."""
     command, state = order.command, office.state
-    on_duty(office, order, KEEPS, PIT)
     _on(state, command.list_of, command.player)
     tables = tables_of(state, command.list_of)
     if command.table not in tables:

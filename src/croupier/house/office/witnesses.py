@@ -10,10 +10,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
-from croupier.house.office.authority import on_duty, refuse
+from croupier.house.office.authority import refuse
 from croupier.house.office.roster import why_unlicensed
 from croupier.house.office.standards import LICENSED, TWO_PEOPLE, UNIQUE_ACCOUNTS
-from croupier.house.office.state import PIT, PlaceName, Role, Witness
+from croupier.house.office.state import PlaceName, Role, Witness
 from croupier.table import BadCommand, Command, Event, Order, Room
 from croupier.table.event import Namer
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from croupier.house.office.office import Office
 
 witnesses = Room("witnesses")
-
-MAY: tuple[Role, ...] = PIT[1:]
-"""A Pit Supervisor or above."""
 
 
 class WitnessAward(Command, frozen=True, kw_only=True):
@@ -55,7 +52,6 @@ def witness_award(office: Office, order: Order[WitnessAward]) -> None:
     record = state.places.get(command.link)
     if record is None or record.kind != "link":
         raise BadCommand(f"there is no jackpot link {command.link!r}")
-    on_duty(office, order, "witness the payment of a jackpot", MAY)
     unlicensed = why_unlicensed(state, state.people[order.who], order.who, order.when)
     if unlicensed:
         refuse(LICENSED, unlicensed)

@@ -128,9 +128,10 @@ class Lesson {
     const { line } = this;
     const done = line.passed ? `${lessonName(line)} passed` : `${lessonName(line)} not passed`;
     const head = h("h2", { text: done, tabindex: "-1" });
+    const needed = line.examination ? "Four fifths must be right." : "After so many answers something was still wrong.";
     const says = line.passed
       ? "Well done. What was asked comes again when it is due."
-      : "Four fifths must be right. What was wrong comes again in your next lessons.";
+      : `${needed} What was wrong comes again in your next lessons.`;
     fill(
       this.node,
       this.progress,

@@ -1,4 +1,4 @@
-"""What an attacker suspected of limits, transfers and licences, and what became of it."""
+"""Limits, disablements and licences hold, whatever somebody does to get round them."""
 
 from __future__ import annotations
 
