@@ -45,6 +45,10 @@ IDLE = 600.0
 """Seconds without a person at it after which a private table is given up."""
 EVERY = 10.0
 """Seconds between two looks at them."""
+PRIVATE = (
+    "This names every table, and a private one is open: "
+    "ask again once it is closed, or log in as staff with a password."
+)
 BLIND_AT_MOST = 50_000
 CHIP = 100
 
@@ -126,6 +130,12 @@ class PrivateTables:
         person = self._casino.casino.office.state.people.get(who or "")
         known = person is not None and person.kind == "staff" and not person.disabled
         return known and self._casino.staff_door.has_password(who or "")
+
+    def check_all_known(self, who: str | None) -> None:
+        """For what names every table and cannot leave one out, such as a seal; raises NotAllowed
+        while a private table is open that somebody does not know of."""
+        if not all(self.is_listed_for(place, who) for place in self.open_now()):
+            raise NotAllowed("private tables", PRIVATE)
 
     def hidden_from(self, who: str | None) -> frozenset[str]:
         """The names of the private tables that somebody does not know of, closed ones too."""
