@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from msgspec import structs
 
+from croupier.live import private_tables
 from croupier.live.bots import pacing
 from croupier.live.bots.bot import Thought
 from croupier.live.bots.runner import NAMES, BotRunner, seat_bots, temperament_of
@@ -21,6 +22,7 @@ from croupier.live.identity import AccountIdentityProvider
 from croupier.poker.commands import Fold
 from croupier.table import Look
 from tests.live.conftest import QUICK, Running, running
+from tests.live.test_private_tables import private
 
 SOON = structs.replace(QUICK, pace=0.02, between_rounds=0.05)
 
@@ -93,6 +95,26 @@ def test_bots_of_a_planned_stop_are_there_again_and_play_on(tmp_path: Path):
         wait_for(lambda: rounds(house, "Clarke") > played)
         again.close()
         ann.close()
+
+
+def test_bots_of_a_private_table_are_free_again_once_it_is_given_up_after_a_stop_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with running(tmp_path, clocks=SOON, tables=("Raffles",)) as house:
+        runner = seat_bots(house.casino)
+        assert runner.spare() == len(NAMES) - 4
+        place = private(house.enter("Ann"), bots=2)
+        assert runner.spare() == len(NAMES) - 6
+        table = house.casino.house.pit.tables[place]
+        wait_for(lambda: len(table.taken_seats()) == 2)
+    for name in ("IDLE", "EVERY", "FORGOTTEN_AFTER"):
+        monkeypatch.setattr(private_tables, name, 0.1)
+    with running(tmp_path, clocks=SOON, tables=("Raffles",)) as house:
+        again = seat_bots(house.casino)
+        wait_for(lambda: place not in house.casino.house.pit.tables)
+        wait_for(lambda: place not in again._tables)
+        assert again.spare() == len(NAMES) - 4
+        wait_for(lambda: len(again.players("Raffles")) == 4)
 
 
 def test_a_name_that_a_guest_has_taken_is_no_bots(tmp_path: Path):

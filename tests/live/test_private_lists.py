@@ -32,6 +32,10 @@ FOR_STAFF = (
     "/api/office/lists/tables",
     "/api/office/lists/waiting",
     "/api/office/lists/player_reports",
+    "/api/office/reports/day",
+    "/api/office/reports/unclaimed",
+    "/api/office/reports/jackpot",
+    "/office/day",
 )
 
 
@@ -80,7 +84,13 @@ def test_no_list_names_a_private_table_to_who_does_not_know_of_it(house: Running
     for path in ("/api/lobby", "/api/reports/tables", f"/rules/{RAFFLES}"):
         assert place in text(ann, path), path
     max_ = by_password(house, "Max")
-    for path in ("/api/lobby", "/api/reports/tables", "/api/office", "/api/office/lists/tables"):
+    for path in (
+        "/api/lobby",
+        "/api/reports/tables",
+        "/api/office",
+        "/api/office/lists/tables",
+        "/api/office/reports/day",
+    ):
         assert place in text(max_, path), path
 
 

@@ -14,6 +14,7 @@ from croupier.house.office import OFFICE, talk
 from croupier.house.office.talk import OF_ONE_OPEN, AnswerReport, ReportPlayer
 from croupier.live import private_tables
 from croupier.live.errors import NotAllowed
+from croupier.live.limits import Bucket, Buckets
 from croupier.live.talk import LINES_A_DAY, Talk
 from tests.live.accounts import log_in, money_house
 from tests.live.conftest import Client, Running, running, until
@@ -168,6 +169,73 @@ def test_a_table_that_nobody_comes_to_is_closed(house: Running, monkeypatch: pyt
     place = private(ann)
     until(lambda: place not in listed(ann))
     assert house.casino.why_closed(place) == "This table is closed."
+
+
+def test_nothing_of_a_closed_table_is_kept_in_memory(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("IDLE", "EVERY", "FORGOTTEN_AFTER"):
+        monkeypatch.setattr(private_tables, name, 0.1)
+    ann = house.enter("Ann")
+    place = private(ann)
+    until(lambda: place not in house.casino.house.pit.tables)
+    casino = house.casino
+    until(lambda: place not in casino.private._makers)
+    for kept in (
+        casino.hubs,
+        casino.schedulers,
+        casino.recalls,
+        casino.table_infos,
+        casino.house.positions,
+        casino.house.pit.links,
+        casino.private._seen,
+        casino.private._senders,
+    ):
+        assert not [name for name in kept if place in name]
+    assert refused(ann, f"/api/tables/{place.replace(' ', '%20')}")[0] == 404
+    assert ann.get("/api/my-hands")["rounds"] == []
+    assert private(ann) != place, "the next one can be made"
+
+
+def test_one_address_makes_so_many_and_no_more(house: Running, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(private_tables, "OF_ONE_SENDER", 2)
+    path = "/api/private-tables"
+    for name in ("Ann", "Bob"):
+        private(house.enter(name))
+    assert "of your address are open" in refused(house.enter("Eve"), path, BLINDS)[1]
+    monkeypatch.setattr(private_tables, "OF_ONE_SENDER", 100)
+    house.casino.private._by_day = Buckets(1 / 3600, 1)
+    private(house.enter("Zoe"))
+    code, says = refused(house.enter("Max"), path, BLINDS)
+    assert (code, "a day" in says) == (429, True)
+    house.casino.private._by_day = Buckets(1, 100)
+    house.casino.private._all_by_day = Bucket(1 / 3600, 1)
+    private(house.enter("Una"))
+    assert refused(house.enter("Kim"), path, BLINDS)[0] == 503
+
+
+class Birds:
+    """Bots of which so many are spare."""
+
+    def __init__(self, spare: int) -> None:
+        self._spare = spare
+
+    def join(self, place: str, bots: int) -> None:
+        self._spare -= bots
+
+    def forget(self, place: str) -> None:
+        pass
+
+    def spare(self) -> int:
+        return self._spare
+
+
+def test_bots_that_the_tables_of_the_house_need_sit_at_no_private_one(house: Running):
+    house.casino.private.bots = Birds(3)
+    ann = house.enter("Ann")
+    private(ann, bots=2)
+    assert "Only 1 bot is free" in refused(ann, "/api/private-tables", {**BLINDS, "bots": 2})[1]
+    private(ann, bots=1)
 
 
 @pytest.mark.slow

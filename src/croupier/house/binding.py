@@ -101,6 +101,13 @@ class Binding:
         assert isinstance(book, ShuffleBook)
         return book
 
+    def forget(self, place: str) -> None:
+        """A table is run no more, nor is its shuffle book."""
+        for kept in (self._secrets, self._outcomes, self._first):
+            kept.pop(place, None)
+        self.seeds.forget(place)
+        self.house.remove(book_of(place))
+
     # -- committing --------------------------------------------------------------------------
 
     def companions(self, said: Sequence[Said]) -> Companions:

@@ -182,6 +182,15 @@ class House:
         with self.lock:
             return dict(self.pit.tables)
 
+    def remove(self, name: str) -> None:
+        """Run a place no more that is closed for good. Its log stays; no start runs it again."""
+        with self.lock:
+            self.pit.remove(name)
+            self.ledger.forget(name)
+            self._stale.discard(name)
+            for kept in (self._makers, self.positions, self._snapshot_due, self._generations):
+                kept.pop(name, None)
+
     def add_link(self, name: str, make: Callable[[], Conversation[Any]]) -> None:
         """Put a jackpot link into the House, as its log has it."""
         with self.lock:
@@ -255,7 +264,7 @@ class House:
         """
         with self.lock:
             for place, generation in generations.items():
-                if self._generations[place] != generation:
+                if self._generations.get(place) != generation:
                     continue
                 again = self._rebuilt(place)
                 if place in self.pit.tables:
@@ -551,7 +560,9 @@ class House:
                 # The database is out of reach: they are read again before anybody uses them.
                 logger.error("%s", trouble)
                 self._stale |= {
-                    p for p, generation in generations.items() if self._generations[p] == generation
+                    p
+                    for p, generation in generations.items()
+                    if self._generations.get(p) == generation
                 }
         for watcher in self._watchers:
             self._tell_safely(watcher.lost, answer)

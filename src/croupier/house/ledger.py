@@ -92,6 +92,11 @@ class Ledger:
         self._held[place] = conversation.holdings()
         self._names[place] = {}
 
+    def forget(self, place: str) -> None:
+        """Follow a place no more; what was posted is in the store."""
+        self._held.pop(place, None)
+        self._names.pop(place, None)
+
     def _name(self, place: str, conversation: Conversation[Any], key: str) -> str:
         names = self._names[place]
         if len(names) > NAMES_KEPT:  # players come and go

@@ -37,6 +37,11 @@ class Seeds:
         self._opened: dict[str, tuple[int, dict[str, str]]] = {}
         """By table: of which commitment, and by player the seed."""
 
+    def forget(self, place: str) -> None:
+        """A table is run no more."""
+        self._hashes.pop(place, None)
+        self._opened.pop(place, None)
+
     def offer(self, place: str, player: str, number: int, coming: int, hash: str) -> None:
         """Take the hash of a seed for the commitment that comes next."""
         if number != coming:

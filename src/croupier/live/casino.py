@@ -104,6 +104,8 @@ class LiveCasino:
         self.authority = Authority(identity)
         self.changed: list[Callable[[str], None]] = []
         """Called in the loop with the name of a table after something durable happened there."""
+        self.forgets: list[Callable[[str], None]] = []
+        """Called in the loop with the name of a table that is run here no more."""
         self.loop: asyncio.AbstractEventLoop
         self.house_acts: HouseActs
         self.link_orders = LinkOrders(self)
@@ -206,6 +208,24 @@ class LiveCasino:
                 self._set_up(place)
                 self.schedulers[place].look()
                 self.schedulers[place].arm()
+
+    def forget(self, place: str) -> None:
+        """Keep nothing in memory of a table that is closed for good; called in the loop."""
+        with self.house.lock:
+            self.schedulers[place].stop()
+            for kept in (
+                self.hubs,
+                self.schedulers,
+                self.recalls,
+                self.table_infos,
+                self._encoded_infos,
+                self._clocks,
+            ):
+                kept.pop(place, None)
+            self.dealer.binding.forget(place)
+            self.house.remove(place)
+            for listener in self.forgets:
+                listener(place)
 
     def _gauges(self) -> None:
         gauge = self.metrics.gauge

@@ -234,7 +234,7 @@ async def office_report_day(request: Request) -> Response:
 
 async def office_report_jackpot(request: Request) -> Response:
     """Every jackpot as it stands, with its open claims and last 25 awards."""
-    return Json(await made_report(request, report_jackpots))
+    return Json(await made_report(request, report_jackpots, names_tables=False))
 
 
 async def office_report_unclaimed(request: Request) -> Response:
@@ -244,7 +244,10 @@ async def office_report_unclaimed(request: Request) -> Response:
 
 async def office_copies(request: Request) -> Response:
     """The copies of the log that the House knows of, and their alarms."""
-    return Json(await made_report(request, lambda store: list(known_copies(store).values())))
+    known = await made_report(
+        request, lambda store: list(known_copies(store).values()), names_tables=False
+    )
+    return Json(known)
 
 
 async def office_day_page(request: Request) -> Response:
@@ -274,10 +277,15 @@ def _document(made: DayReport) -> Document:
     )
 
 
-async def made_report(request: Request, makes: Callable[[Store], T]) -> T:
-    """Make a report beside the loop, one at a time: it reads every log."""
+async def made_report(
+    request: Request, makes: Callable[[Store], T], *, names_tables: bool = True
+) -> T:
+    """Make a report beside the loop, one at a time: it reads every log. One that names all tables
+    is for who may know of all of them."""
     casino = casino_of(request)
-    staff_who_looks(request, casino)
+    who = staff_who_looks(request, casino).name
+    if names_tables:
+        casino.private.check_all_known(who)
 
     def made() -> T:
         casino.house.writer.flush()

@@ -40,6 +40,7 @@ class Pit:
     def __init__(self, casino: LiveCasino) -> None:
         self.casino = casino
         self.watch = PitWatch(casino.house)
+        casino.forgets.append(self.watch.forget)
         self.floor = Floor(casino, self.watch)
         self.rulings = Rulings(casino, self.floor)
         self.orders = Orders(casino, self.floor, self.watch, self.rulings)

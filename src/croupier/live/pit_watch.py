@@ -56,6 +56,13 @@ class PitWatch:
         """What happened last at the tables where somebody has asked for it."""
         house.watch(self)
 
+    def forget(self, place: str) -> None:
+        """A table is run no more."""
+        for kept in (self._changed, self._announced, self._happened):
+            kept.pop(place, None)
+        for key in [key for key in self._asked if key[0] == place]:
+            del self._asked[key]
+
     # -- what the House says (Watcher) -------------------------------------------------------
 
     def made(self, answer: Answer, order: Order[Command]) -> None:

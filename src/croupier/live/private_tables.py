@@ -20,6 +20,7 @@ from croupier.house.software import HOUSE
 from croupier.live.errors import NotAllowed
 from croupier.live.guest_codes import LETTERS
 from croupier.live.identity import Visitor
+from croupier.live.limits import Bucket, Buckets
 from croupier.rulebooks import load
 from croupier.table import ActorRank, Money, Table
 from croupier.table.money import write_money
@@ -31,11 +32,23 @@ AREA = "private tables"
 LENGTH = 10
 OF_ONE = 3
 """Private tables that one guest has open at most."""
+OF_ONE_SENDER = 6
+"""Of one address."""
 OF_ALL = 100
+DAY = 86_400
+A_DAY = 20
+"""Private tables that are made from one address in a day: each is on record for good."""
+A_DAY_IN_ALL = 300
+FORGOTTEN_AFTER = 60.0
+"""Seconds after which nothing of a closed one is kept in memory."""
 IDLE = 600.0
 """Seconds without a person at it after which a private table is given up."""
 EVERY = 10.0
 """Seconds between two looks at them."""
+PRIVATE = (
+    "This names every table, and a private one is open: "
+    "ask again once it is closed, or log in as staff with a password."
+)
 BLIND_AT_MOST = 50_000
 CHIP = 100
 
@@ -62,6 +75,12 @@ class SeatsBots(Protocol):
     def join(self, place: str, bots: int) -> None:
         """Let so many bots sit there from now on; 0 lets all of them leave."""
 
+    def forget(self, place: str) -> None:
+        """Nobody plays there any more."""
+
+    def spare(self) -> int:
+        """How many bots are wanted nowhere else."""
+
 
 class PrivateTables:
     """The private tables of a live casino."""
@@ -72,6 +91,12 @@ class PrivateTables:
         """Nothing where no bots play."""
         self._makers: dict[str, tuple[str, NamePast | None]] = {}
         """Who made each, as far as this process knows: the name, and who had it before."""
+        self._senders: dict[str, str] = {}
+        """From which address each was made."""
+        self._by_day = Buckets(A_DAY / DAY, A_DAY)
+        self._all_by_day = Bucket(A_DAY_IN_ALL / DAY, A_DAY_IN_ALL)
+        self._closed: dict[str, float] = {}
+        """Since when each is closed."""
         self._seen: dict[str, float] = {}
         """When a person was last there."""
         self._looked = 0.0
@@ -105,6 +130,12 @@ class PrivateTables:
         person = self._casino.casino.office.state.people.get(who or "")
         known = person is not None and person.kind == "staff" and not person.disabled
         return known and self._casino.staff_door.has_password(who or "")
+
+    def check_all_known(self, who: str | None) -> None:
+        """For what names every table and cannot leave one out, such as a seal; raises NotAllowed
+        while a private table is open that somebody does not know of."""
+        if not all(self.is_listed_for(place, who) for place in self.open_now()):
+            raise NotAllowed("private tables", PRIVATE)
 
     def hidden_from(self, who: str | None) -> frozenset[str]:
         """The names of the private tables that somebody does not know of, closed ones too."""
@@ -142,32 +173,27 @@ class PrivateTables:
 
     # -- making one ----------------------------------------------------------------------------
 
-    def make(self, visitor: Visitor, body: PrivateTableBody) -> PrivateTable:
+    def make(self, visitor: Visitor, body: PrivateTableBody, sender: str) -> PrivateTable:
         """Make a table; raises NotAllowed. Not for the loop: it waits until that is stored."""
         with self._one_at_a_time:
-            return self._make(visitor, body)
+            return self._make(visitor, body, sender)
 
-    def _make(self, visitor: Visitor, body: PrivateTableBody) -> PrivateTable:
+    def _make(self, visitor: Visitor, body: PrivateTableBody, sender: str) -> PrivateTable:
         casino = self._casino
         if not casino.config.demonstration:
             raise NotAllowed("no guests", "Private tables are for play money only.")
         if visitor.name is None:
             raise NotAllowed("not entered", "Enter under a name first.")
-        if body.bots and self.bots is None:
-            raise NotAllowed("no bots", "No bots play here; make the table without them.")
-        opened = self.open_now()
         maker = self._maker(visitor.name)
-        if sum(self._makers.get(place) == maker for place in opened) >= OF_ONE:
-            raise NotAllowed(
-                "enough", f"You have {OF_ONE} private tables already; use one of them."
-            )
-        if len(opened) >= OF_ALL:
-            raise NotAllowed("full", "There are as many private tables as there can be; try later.")
+        self._check_bots(body.bots)
+        self._check_open(maker, sender)
+        settings = self._settings(body)
+        self._check_day(sender)
         place = "Private " + "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         adding = AddTable(
             table=place,
             rulebook=body.rulebook,
-            settings=self._settings(body),
+            settings=settings,
             area=AREA,
             reason=f"a private table of {visitor.name}",
         )
@@ -177,9 +203,38 @@ class PrivateTables:
             raise NotAllowed("stopping", str(error)) from error
         if refused is not None:
             raise NotAllowed("settings", refused.says)
-        self._makers[place] = maker
+        self._makers[place], self._senders[place] = maker, sender
         self._seen[place] = casino.now()
         return PrivateTable(place=place, path=f"/table/{place.replace(' ', '%20')}")
+
+    def _check_bots(self, wanted: int) -> None:
+        if wanted and self.bots is None:
+            raise NotAllowed("no bots", "No bots play here; make the table without them.")
+        spare = self.bots.spare() if self.bots is not None else 0
+        if wanted > spare:
+            left = f"{spare} bots are" if spare != 1 else "1 bot is"
+            raise NotAllowed("no bots", f"Only {left} free now; make the table with no more.")
+
+    def _check_open(self, maker: tuple[str, NamePast | None], sender: str) -> None:
+        opened = self.open_now()
+        if sum(self._makers.get(place) == maker for place in opened) >= OF_ONE:
+            raise NotAllowed(
+                "enough", f"You have {OF_ONE} private tables already; use one of them."
+            )
+        if sum(self._senders.get(place) == sender for place in opened) >= OF_ONE_SENDER:
+            says = f"{OF_ONE_SENDER} private tables of your address are open; use one of them."
+            raise NotAllowed("enough", says)
+        if len(opened) >= OF_ALL:
+            raise NotAllowed("full", "There are as many private tables as there can be; try later.")
+
+    def _check_day(self, sender: str) -> None:
+        if self._by_day.take(sender):
+            says = f"{A_DAY} private tables a day are the most for your address; wait for a while."
+            raise NotAllowed("too fast", says)
+        if self._all_by_day.take():
+            self._by_day.give_back(sender)
+            says = "No more private tables can be made today; try again later."
+            raise NotAllowed("full", says)
 
     def opened(self, made: PrivateTable, bots: int) -> None:
         """Let people and bots in; called in the loop."""
@@ -229,6 +284,21 @@ class PrivateTables:
                     self.bots.join(place, 0)
                 elif not seated:
                     self._close(place)
+        self._forget_closed(now)
+
+    def _forget_closed(self, now: float) -> None:
+        """Nothing in memory is left of one that is closed; its log stays, and with it the hands of
+        who played there."""
+        for place in tuple(self._casino.hubs):
+            if not self.is_private(place) or not self._is_closed(place):
+                continue
+            over = now - self._closed.setdefault(place, now) >= FORGOTTEN_AFTER
+            if over and not self._casino.watchers.is_watched(place):
+                if self.bots is not None:
+                    self.bots.forget(place)
+                self._casino.forget(place)
+                for kept in (self._makers, self._senders, self._seen, self._closed):
+                    kept.pop(place, None)
 
     def _close(self, place: str) -> None:
         over = CloseTable(table=place, reason="nobody was there any more")

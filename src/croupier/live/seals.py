@@ -33,10 +33,6 @@ from croupier.live.paths import Path
 from croupier.live.visits import known
 
 MOST_NUMBER = 2**53
-PRIVATE = (
-    "Seals name every table, and a private one is open: "
-    "ask again once it is closed, take the files, or log in as staff."
-)
 
 
 class MarkKept(Struct, kw_only=True):
@@ -70,9 +66,7 @@ def sealing_of(config: Config) -> Sealing | None:
 async def seals(request: Request) -> Response:
     """The seals of this House after a number, at most 100 at once."""
     casino = _served(request)
-    who = known(request, casino).name
-    if not all(casino.private.is_listed_for(place, who) for place in casino.private.open_now()):
-        raise NotAllowed("private tables", PRIVATE)
+    casino.private.check_all_known(known(request, casino).name)
     after = request.query_params.get("after", "0")
     if not (after.isascii() and after.isdigit()) or int(after[:17]) > MOST_NUMBER:
         raise BadBody(422, "after: the number of the last seal that you have, or 0.")

@@ -69,12 +69,17 @@ class Talk:
 
     def __init__(self, casino: LiveCasino) -> None:
         self._casino = casino
+        casino.forgets.append(self._forget)
         self._lines: dict[str, deque[wire.ChatMessage]] = {}
         self._words = Buckets(0.5, 4)
         """One line in two seconds, and four at once."""
         self._today = {what: Buckets(most / DAY, most) for what, most in LINES_A_DAY.items()}
         self._reports = Buckets(1 / 300, 3)
         """One report in five minutes, and three at once."""
+
+    def _forget(self, place: str) -> None:
+        """A table is run no more."""
+        self._lines.pop(place, None)
 
     def lines(self, place: str, who: str | None) -> tuple[wire.ChatMessage, ...]:
         """The last lines; to watchers those that are as old as their delay."""
@@ -181,7 +186,7 @@ async def make_private_table(request: Request) -> Response:
     casino = casino_of(request)
     visitor = casino.authority.of(owner_of_change(request, casino))
     body = await read_body(request, PrivateTableBody, casino.config.limits.body_bytes)
-    made = await asyncio.to_thread(casino.private.make, visitor, body)
+    made = await asyncio.to_thread(casino.private.make, visitor, body, sender(request))
     casino.private.opened(made, body.bots)
     return Json(made)
 

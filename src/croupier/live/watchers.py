@@ -30,6 +30,7 @@ class Watchers:
     def __init__(self, casino: LiveCasino) -> None:
         self._casino = casino
         self._delayed: dict[str, Delayed] = {}
+        casino.forgets.append(self._forget)
 
     def delay_of(self, place: str) -> float:
         """Seconds by which those who only watch this table are told later."""
@@ -142,11 +143,20 @@ class Watchers:
         later = len(delayed.viewings) if delayed is not None else 0
         return later + sum(v.who is None or v.who not in seated for v in watching)
 
+    def _forget(self, place: str) -> None:
+        """A table that is run no more; nobody watches it."""
+        delayed = self._delayed.pop(place, None)
+        if delayed is not None:
+            delayed.close(0)
+
     def is_watched(self, place: str) -> bool:
         """Whether any connection to a table is open."""
+        hub = self._casino.hubs.get(place)
+        if hub is None:  # it is run no more
+            return False
         delayed = self._delayed.get(place)
         later = len(delayed.viewings) - 1 if delayed is not None else 0
-        return len(self._casino.hubs[place].viewings) + later > 0
+        return len(hub.viewings) + later > 0
 
     def connections(self) -> int:
         """How many connections to tables are open."""

@@ -62,6 +62,12 @@ class Pit:
         self._check_name(name)
         self.links[name] = link
 
+    def remove(self, name: str) -> None:
+        """Take a table, or a link on which no table hangs, out of the pit."""
+        self.tables.pop(name, None)
+        self.links.pop(name, None)
+        self.linked.pop(name, None)
+
     def at(self, place: str) -> Conversation[Any]:
         """The table or link of this name."""
         found = self.tables.get(place) or self.links.get(place)

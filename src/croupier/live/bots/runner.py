@@ -99,8 +99,8 @@ class BotRunner:
         self._tables: dict[str, _BotTable] = {}
         self._news: deque[tuple[Answer, bool]] = deque()
         """Answers, and whether each is durable or lost."""
-        self._joining: deque[tuple[str, int]] = deque()
-        """Tables at which so many bots are to sit from now on."""
+        self._joining: deque[tuple[str, int | None]] = deque()
+        """Tables at which so many bots are to sit from now on; None: that are run no more."""
         self._due: list[tuple[float, int, str, str, _Plan]] = []
         self._numbers = itertools.count()
         self._world = casino.house.world
@@ -130,6 +130,20 @@ class BotRunner:
         self._joining.append((place, bots))
         if self._thread is not None:
             self._thread.wake()
+
+    def forget(self, place: str) -> None:
+        """A table is run no more."""
+        self._joining.append((place, None))
+        if self._thread is not None:
+            self._thread.wake()
+
+    def spare(self) -> int:
+        """How many bots have a name and are wanted at no table."""
+        wanted = {place: bot_table.bots for place, bot_table in tuple(self._tables.items())}
+        wanted |= {place: bots or 0 for place, bots in tuple(self._joining)}
+        people = self.casino.casino.office.state.people
+        names = sum(name not in people or people[name].bot for name in NAMES)
+        return max(0, names - sum(wanted.values()))
 
     def close(self) -> None:
         """Let the bots act no more; they keep their seats."""
@@ -217,12 +231,16 @@ class BotRunner:
         house = self.casino.house
         while self._joining:
             place, bots = self._joining.popleft()
+            if bots is None:
+                self._tables.pop(place, None)
+                continue
             found.add(place)
             if place in self._tables:
                 self._tables[place].bots = bots
                 continue
             with house.lock:
                 self._tables[place] = _BotTable(place, bots, house.positions[place])
+            self._come_back(self._tables[place])  # who sat there when the casino was closed
         return found
 
     def _hear(self, answer: Answer, durable: bool) -> set[str]:
@@ -309,7 +327,9 @@ class BotRunner:
     def _carry_out(self, now: float) -> None:
         while self._due and self._due[0][0] <= now and not self._stopped():
             _, _, place, name, plan = heapq.heappop(self._due)
-            bot_table = self._tables[place]
+            bot_table = self._tables.get(place)
+            if bot_table is None:
+                continue
             if bot_table.plans.get(name) is plan and plan.thought is not None:
                 self._give(bot_table, name, plan.thought.command)
 
