@@ -3,11 +3,14 @@ witnesses whom nobody knows; what was refused, deleted from its beginning; a sch
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
-from croupier.house.audit import verify
+from croupier.house.audit import alone, verify
+from croupier.house.audit.export import export, read_into
 from croupier.house.casino import Casino
 from croupier.house.office import commands as orders
 from croupier.house.office.record_commands import NoteClockSetBack
@@ -16,6 +19,7 @@ from croupier.house.seals.kept import keep_mark
 from croupier.house.seals.keys import SigningKey
 from croupier.house.seals.making import seal_now
 from croupier.house.seals.records import SignedSeal, signed_back
+from croupier.house.sqlite import SqliteDatabase
 from tests.house.evening import open_casino
 from tests.school.entries import some_entries
 
@@ -140,3 +144,16 @@ def test_what_is_learnt_is_sealed_though_nothing_else_happens(casino: Casino):
     assert made is not None
     assert made.read().school is not None
     assert seal_now(store, KEY, "time", later) is None
+
+
+def test_an_export_does_not_hold_the_school_and_is_verified_without_it(
+    casino: Casino, tmp_path: Path
+):
+    SchoolBook(casino.house.store).append(some_entries("Ann"))
+    seal(casino)
+    export(casino.house.store, tmp_path / "night.jsonl")
+    with closing(read_into(tmp_path / "night.jsonl", SqliteDatabase(tmp_path / "read.db"))) as read:
+        done = verify(read, exported=True)
+    assert (done.difference, done.sealed.seals) == (None, 1)
+    told_alone = alone.Night(tmp_path / "night.jsonl")
+    told_alone.check_seals(told_alone.kept["seal"], KEY.public)
