@@ -12,7 +12,7 @@ import pytest
 from msgspec import structs
 from websockets.sync.client import connect
 
-from croupier.house.office.commands import DisablePerson
+from croupier.house.office.commands import CloseTable, DisablePerson
 from croupier.live.guest_names import GONE_AFTER, GONE_EARLIER, GuestNames
 from croupier.live.identity import PLAY_MONEY
 from tests.house.quick import make_quick
@@ -60,6 +60,7 @@ def test_a_stranger_under_a_name_that_was_left_reads_nothing_of_its_past(house: 
     eve = house.enter("Ann")
     assert eve.get("/api/me")["play_money"] == PLAY_MONEY, "not with the money of another one"
     assert [r["round"] for r in rounds(eve) if r["yours"]] == []
+    assert hands(eve) == []
     differs: list[bool] = []
     for number, as_ann in zip(mine, seen, strict=True):
         path = f"/api/tables/Raffles/rounds/{number}"
@@ -107,6 +108,38 @@ def test_a_stranger_under_a_name_that_was_left_has_nothing_of_its_school(house: 
     listed = {one["trainee"]: one for one in sue.get("/api/school/trainees")["trainees"]}
     assert listed["Ann"]["books"][0]["asked"] == 1
     assert listed["Ann (an earlier guest)"]["books"][0]["asked"] == 5
+
+
+def hands(client: Client) -> list[str]:
+    return [each["table"] for each in client.get("/api/my-hands")["rounds"]]
+
+
+def test_hands_of_a_table_that_was_closed_by_then_are_of_who_had_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    make_quick(monkeypatch)
+    with running(tmp_path, tables=("Raffles", "Clarke"), clocks=CLOCKS) as house:
+        [ann, _], _ = played(house, "Ann", "Ben")
+        house.casino.house.writer.flush()
+        assert hands(ann), "they are hers"
+        over = CloseTable(table="Raffles", reason="x")
+        assert house.casino.casino.tell(over, who="administrator").refused is None
+        cookie = ann.cookie
+    with running(tmp_path, tables=("Clarke",), clocks=CLOCKS) as house:
+        ann = house.enter()
+        ann.jar.clear()
+        ann.opener.addheaders = [("Cookie", cookie)]
+        ann.token = ann.get("/api/me")["token"]
+        assert hands(ann), "they are hers still"
+        ann.post("/api/exit", {})
+        eve = house.enter("Ann")
+        assert hands(eve) == []
+        past = house.casino.casino.office.state.people["Ann"].past
+        assert past is not None
+        assert house.casino.own_at("Ann", "Clarke", 1) == "Ann", "what comes is hers"
+        assert house.casino.own_at("Ann", "set up later", 1) == "Ann"
+        past.all_tables = False  # as in an older record
+        assert house.casino.own_at("Ann", "set up later", 1) is None
 
 
 def test_who_had_a_name_does_not_get_it_back_by_an_old_cookie(tmp_path: Path):

@@ -7,6 +7,7 @@ import os
 import stat
 import urllib.error
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli.main import croupier, named_errors
+from croupier.house import totp
 from croupier.house.office import Office
 from croupier.house.office_orders import ELSEWHERE, ORDERS
 from croupier.house.serving import noted, server_of
@@ -352,3 +354,17 @@ def test_who_has_a_password_logs_in_to_the_office_of_the_demonstration(tmp_path:
         guest = shown.enter("Ann")
         body = {"name": "Ann", "password": PASSWORD}
         assert fails(guest, "/api/login", body)[1]["error"] == "no accounts"
+
+
+def test_a_second_factor_is_set_up_through_the_server(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+):
+    office, key = house.casino.casino, totp.new_key()
+    employ(office, "Fay", "dealer", password=PASSWORD)
+    monkeypatch.setattr(totp, "new_key", lambda: key)
+    words = ["office", "staff", "second-factor", house.url, "Fay", "--as", "Fay"]
+    code = totp.code_of(key, datetime.now(UTC))
+    env = {"CROUPIER_PASSWORD": PASSWORD}
+    ran = CliRunner().invoke(croupier, words, env=env, input=f"{code}\n")
+    assert "Fay has a second factor." in told(ran)
+    assert office.office.state.people["Fay"].second_factor

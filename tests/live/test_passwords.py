@@ -16,6 +16,7 @@ import pytest
 
 from croupier.house import passwords, totp
 from croupier.house.log_in import WRONG
+from croupier.house.office.commands import NoteFailedLogin
 from croupier.live import log_in_api
 from croupier.live.log_in_limits import From, LogInLimits
 from croupier.live.password_pool import WAITING
@@ -131,6 +132,44 @@ def test_unknown_wrong_and_tried_too_often_are_told_the_same(house: Running):
     assert told == {(403, "wrong password", WRONG)}
 
 
+@pytest.mark.parametrize(
+    ("took", "answered"), [(0, 0.6), (0.3, 0.6), (0.59, 0.6), (0.61, 1.2), (1.19, 1.2), (5, 5.4)]
+)
+def test_a_refusal_comes_at_a_multiple_of_its_time(took: float, answered: float):
+    assert took + log_in_api._until_refused(took) == pytest.approx(answered)
+
+
+def test_in_the_queue_too_nobody_sees_how_long_a_name_took(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+):
+    """Three at once, which are looked at one after the other: to note the failure of a name that
+    somebody has takes a while. The answers come in steps, and not in those whiles."""
+    monkeypatch.setattr(log_in_api, "REFUSED_AFTER", step := 0.6)
+    tell = house.casino.casino.tell
+
+    def slow_to_note(command: Any, **more: Any) -> Any:
+        time.sleep(0.3 if isinstance(command, NoteFailedLogin) else 0)
+        return tell(command, **more)
+
+    monkeypatch.setattr(house.casino.casino, "tell", slow_to_note)
+    times: list[float] = []
+    visitors = [house.enter() for _ in range(3)]
+
+    def tried(client: Client) -> None:
+        posted(client, "/api/login", {"name": "Ann", "password": "wrong"})
+        times.append(time.monotonic() - began)
+
+    tries = [threading.Thread(target=tried, args=(client,)) for client in visitors]
+    began = time.monotonic()
+    for each in tries:
+        each.start()
+    for each in tries:
+        each.join()
+    assert max(times) > step + 0.2, "they waited for each other"
+    off = [min(took % step, step - took % step) for took in times]
+    assert max(off) < 0.15, times
+
+
 def test_what_is_right_does_not_count():
     limits, place = LogInLimits(), From(address="192.0.2.1")
     for _ in range(500):
@@ -183,6 +222,40 @@ def test_a_forged_note_sets_up_nothing(with_factor: Running):
         said = try_in(with_factor, "Max", PASSWORD, code=code_of(key), note=forged)[1]
         assert said["error"] == "second factor"
     assert not with_factor.casino.casino.office.state.people["Max"].second_factor
+
+
+def own_key(client: Client, id: str, key: str, **more: str) -> tuple[int, dict[str, Any]]:
+    command = {"do": "set second factor", "name": "Max"}
+    body = {"id": f"factor-{id}", "command": command, "secret": key, **more}
+    return posted(client, "/api/office/commands", body)
+
+
+def test_at_an_open_session_a_stranger_sets_up_no_second_factor(house: Running):
+    """Whose key it would be from then on, with nobody but two others to take it away."""
+    max_, key = house.enter(), totp.new_key()
+    max_.token = max_.post("/api/login", {"name": "Max", "password": PASSWORD})["token"]
+    code, people = code_of(key), house.casino.casino.office.state.people
+    assert own_key(max_, "0", key)[1].get("error") == "wrong password"
+    status, said = own_key(max_, "1", key, code=code)
+    assert (status, said["error"], "as `old`" in said["says"]) == (403, "wrong password", True)
+    assert own_key(max_, "2", key, code=code, old="wrong")[1]["error"] == "wrong password"
+    for number, wrong in enumerate(({}, {"code": "000000"}, {"code": code_of(totp.new_key())})):
+        status, said = own_key(max_, f"3{number}", key, old=PASSWORD, **wrong)
+        assert (status, said["error"], "as `code`" in said["says"]) == (403, "wrong code", True)
+    assert not people["Max"].second_factor
+    assert own_key(max_, "4", key, code=code_of(key), old=PASSWORD)[0] == 200
+    assert people["Max"].second_factor
+    assert try_in(house, "Max", PASSWORD)[0] == 403
+    assert try_in(house, "Max", PASSWORD, code=code_of(key))[0] == 200
+
+
+def test_a_code_with_another_order_is_not_passed_over(house: Running):
+    max_ = house.enter()
+    max_.token = max_.post("/api/login", {"name": "Max", "password": PASSWORD})["token"]
+    order = {"do": "go off duty", "name": "Max"}
+    body = {"id": "duty-with-code", "command": order, "code": "000000"}
+    status, said = posted(max_, "/api/office/commands", body)
+    assert (status, "leave it out" in said["says"]) == (422, True)
 
 
 # ---- one's own password -------------------------------------------------------------------------

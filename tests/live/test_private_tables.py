@@ -10,8 +10,11 @@ from typing import Any
 
 import pytest
 
-from croupier.house.office import OFFICE
+from croupier.house.office import OFFICE, talk
+from croupier.house.office.talk import OF_ONE_OPEN, AnswerReport, ReportPlayer
 from croupier.live import private_tables
+from croupier.live.errors import NotAllowed
+from croupier.live.talk import LINES_A_DAY, Talk
 from tests.live.accounts import log_in, money_house
 from tests.live.conftest import Client, Running, running, until
 
@@ -77,10 +80,12 @@ def test_a_private_table_is_played_by_who_has_its_link_and_listed_for_nobody_els
     assert any("good <b>luck</b>" in event for event in told), "it is on record"
 
     reports = path.replace("chat", "player-reports")
-    eve.post(reports, {"player": "Bob", "says": "talks too much"})
-    assert "not at this table" in refused(eve, reports, {"player": "Zoe", "says": "x"})[1]
+    assert "sat there lately" in refused(eve, reports, {"player": "Bob", "says": "x"})[1]
+    ann.post(reports, {"player": "Bob", "says": "talks too much"})
+    assert "not at this table" in refused(ann, reports, {"player": "Zoe", "says": "x"})[1]
+    assert "have reported Bob here" in refused(ann, reports, {"player": "Bob", "says": "x"})[1]
     [report] = house.casino.casino.office.state.player_reports.values()
-    assert (report.player, report.by, report.says) == ("Bob", "Eve", "talks too much")
+    assert (report.player, report.by, report.says) == ("Bob", "Ann", "talks too much")
 
 
 def _posted(client: Client, path: str, body: Any) -> int:
@@ -90,6 +95,54 @@ def _posted(client: Client, path: str, body: Any) -> int:
         with error:
             return error.code
     return 200
+
+
+@pytest.mark.parametrize("whose", ["you", "your address", "this table"])
+def test_so_many_lines_a_day_and_no_more(
+    house: Running, monkeypatch: pytest.MonkeyPatch, whose: str
+):
+    monkeypatch.setitem(LINES_A_DAY, whose, 2)
+    told = Talk(house.casino)
+    for number in range(2):
+        told._check_day("Ann", "192.0.2.1", "Private A")
+        told._check_day(f"other {number}", f"192.0.2.{number + 2}", f"Private {number}")
+    with pytest.raises(NotAllowed, match=f"2 lines in a day are the most for {whose}"):
+        told._check_day("Ann", "192.0.2.1", "Private A")
+
+
+def test_what_is_said_counts_for_the_day(house: Running, monkeypatch: pytest.MonkeyPatch):
+    counted: list[tuple[str, ...]] = []
+    monkeypatch.setattr(Talk, "_check_day", lambda talk, *who: counted.append(who))
+    ann = house.enter("Ann")
+    place = private(ann)
+    at = ann.at(place.replace(" ", "%20"))
+    at.place = place
+    assert at.do(do="sit", seat=1, player="Ann", stake=20_000)["is"] == "answer"
+    ann.post(f"/api/tables/{place.replace(' ', '%20')}/chat", {"words": "hello"})
+    assert counted == [("Ann", "127.0.0.1", place)]
+
+
+def test_so_many_reports_wait_and_no_more(house: Running, monkeypatch: pytest.MonkeyPatch):
+    names = ["Ann", "Bob", *(f"Guest {n}" for n in range(OF_ONE_OPEN + 1))]
+    for name in names:
+        house.enter(name)
+
+    def says(by: str, player: str, table: str = "Raffles") -> str:
+        given = ReportPlayer(table=table, player=player, says="x")
+        refused = house.casino.casino.tell(given, who=by).refused
+        return refused.says if refused is not None else ""
+
+    for name in names[2:-1]:
+        assert says("Ann", name) == ""
+    assert "wait for its answers" in says("Ann", names[-1])
+    assert says("Bob", "Ann") == ""
+    assert "have reported Ann here" in says("Bob", "Ann")
+    assert says("Bob", "Ann", "Clarke") == "", "at another table it is another matter"
+    monkeypatch.setattr(talk, "REPORTS_OPEN", OF_ONE_OPEN + 2)
+    assert "Too many reports" in says("Guest 1", "Ann")
+    answer = AnswerReport(report=1, outcome="looked at")
+    assert house.casino.casino.tell(answer, who="administrator").refused is None
+    assert says("Guest 1", "Ann") == ""
 
 
 def test_what_cannot_be_made_is_said(house: Running):
@@ -122,7 +175,9 @@ def test_where_money_is_real_there_is_none_and_the_pit_answers_reports(tmp_path:
     with money_house(tmp_path) as house:
         ann, bob, sue = (log_in(house, name) for name in ("Ann", "Bob", "Sue"))
         assert refused(ann, "/api/private-tables", BLINDS)[0] == 403
-        assert bob.at("M1").do(do="sit", box=1, player="Bob", chips=50_000)["is"] == "answer"
+        for box, client in enumerate((bob, ann), 1):
+            sits = client.at("M1").do(do="sit", box=box, player=client.name, chips=50_000)
+            assert sits["is"] == "answer"
         ann.post("/api/tables/M1/player-reports", {"player": "Bob", "says": "past posting"})
         assert refused(ann, "/api/office/lists/player_reports")[0] == 403, "for staff alone"
         [(number, report)] = sue.get("/api/office/lists/player_reports").items()

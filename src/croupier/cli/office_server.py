@@ -14,6 +14,7 @@ import urllib.request
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from http.cookiejar import CookieJar
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode, urlsplit
@@ -22,8 +23,10 @@ import click
 import msgspec
 
 from croupier.cli.office_session import NotDone, ask_code, ask_password, show_answer
+from croupier.house import totp
 from croupier.house.errors import HouseError
 from croupier.house.office.commands import SetPassword
+from croupier.house.office.second_factor import SetSecondFactor
 from croupier.house.serving import is_server
 from croupier.table import BadCommand, Command, Refused
 
@@ -170,8 +173,11 @@ class AtServer:
         """Give an order that a password or PIN comes with."""
         command = {"do": kind.__struct_config__.tag, **msgspec.to_builtins(fields)}
         more = {"secret": secret} if secret is not None else {}
-        if kind is SetPassword and fields.get("name") == self.who:
+        if kind in (SetPassword, SetSecondFactor) and fields.get("name") == self.who:
             more["old"] = self.server.password
+        if kind is SetSecondFactor and secret is not None:
+            # Its code was asked for and looked at before; meanwhile the app may show the next one.
+            more["code"] = totp.code_of(secret, datetime.now(UTC))
         self._order(command, **more)
 
     def _order(self, command: dict[str, Any], **more: str) -> None:

@@ -93,6 +93,11 @@ class AnsweredCommands:
         """It was not stored, and may be given again."""
         self._waiting.pop(command_id, None)
 
+    def command_of(self, command_id: str) -> Command | None:
+        """The command that waits or was answered lately under an id."""
+        before = self._waiting.get(command_id) or self._done.get(command_id)
+        return before.order.command if before is not None else None
+
     def again(self, command_id: str, given: Given) -> Future[Answer] | None:
         """The answer to a command that was given before, if it was this one."""
         before = self._waiting.get(command_id) or self._done.get(command_id)

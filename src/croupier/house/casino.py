@@ -13,6 +13,7 @@ off. Stopping as planned saves every round where it stands.
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
@@ -128,6 +129,7 @@ class Casino:
         """Whether staff log in with a second factor only."""
         self.setting_up = False
         """Whether tables and links are put on the floor only to be set up, not to be played at."""
+        self._adding = threading.Lock()
         self.alarms = Alarms(self)
         """What is wrong with the record, if anything is."""
 
@@ -306,11 +308,13 @@ class Casino:
         command_id: str | None = None,
         session: str = "",
         secrets: Sequence[Secret] = (),
+        complete: Callable[[Command], Command] | None = None,
     ) -> Answer:
         """Give the office a command and wait for the answer; tables carry out their part of it.
 
         If another process was first, what it wrote is read and the command is tried again; so it is
-        if the office said no before it had read that.
+        if the office said no before it had read that. `complete` fills in what the tables say at
+        the moment at which it is given.
         """
         if rank is None:
             rank = ActorRank.HOUSE if who == WHO else self.rank_of(who)
@@ -319,14 +323,15 @@ class Casino:
             read = self.house.positions[OFFICE]
             try:
                 with self.house.lock:  # the tables stand still between the asking and the doing
+                    whole = complete(command) if complete is not None else command
                     given = self.house.give(
                         OFFICE,
-                        command,
+                        whole,
                         who=who,
                         rank=rank,
                         command_id=command_id,
                         session=session,
-                        also=self.table_orders.orders_for(command),
+                        also=self.table_orders.orders_for(whole),
                         secrets=secrets,
                     )
                 answer = given.result()
@@ -485,22 +490,46 @@ class Casino:
 
     # -- tables and links --------------------------------------------------------------------
 
-    def add_link(self, command: orders.AddLink, *, who: str = WHO) -> Answer:
+    def add_link(
+        self,
+        command: orders.AddLink,
+        *,
+        who: str = WHO,
+        command_id: str | None = None,
+        session: str = "",
+    ) -> Answer:
         """Set up a jackpot link and open it."""
-        return self._added(command.link, command, who)
+        return self._added(command.link, command, who, command_id, session)
 
-    def add_table(self, command: orders.AddTable, *, who: str = WHO) -> Answer:
+    def add_table(
+        self,
+        command: orders.AddTable,
+        *,
+        who: str = WHO,
+        command_id: str | None = None,
+        session: str = "",
+    ) -> Answer:
         """Set up a table, open it, and hang it on its link."""
-        return self._added(command.table, command, who)
+        return self._added(command.table, command, who, command_id, session)
 
-    def _added(self, name: str, command: orders.AddLink | orders.AddTable, who: str) -> Answer:
+    def _added(
+        self,
+        name: str,
+        command: orders.AddLink | orders.AddTable,
+        who: str,
+        command_id: str | None,
+        session: str,
+    ) -> Answer:
         self._check_approved()
         refused = self.would_refuse(command)
         if refused is not None:
-            return Answer(command_id="", refused=refused)
-        answer = self.tell(command, who=who)
+            return Answer(command_id=command_id or "", refused=refused)
+        answer = self.tell(command, who=who, command_id=command_id, session=session)
         if answer.refused is None:
-            self._put(name, self.office.state.places[name])
+            with self._adding:  # sent again, it may be on the floor, or on its way there
+                record, pit = self.office.state.places[name], self.house.pit
+                if not (record.closed or name in pit.tables or name in pit.links):
+                    self._put(name, record)
         return answer
 
     def would_refuse(self, adding: orders.AddLink | orders.AddTable) -> Refused | None:

@@ -176,6 +176,11 @@ class House:
             self._makers[name] = make
             self.pit.add_table(name, self._rebuilt(name), link)  # type: ignore[arg-type]
 
+    def tables(self) -> dict[str, Table[Any]]:
+        """The tables by name, as they are now: a copy, for others may be set up meanwhile."""
+        with self.lock:
+            return dict(self.pit.tables)
+
     def add_link(self, name: str, make: Callable[[], Conversation[Any]]) -> None:
         """Put a jackpot link into the House, as its log has it."""
         with self.lock:
@@ -581,6 +586,17 @@ class House:
             self._stale.discard(place)
 
     # -- at most once ------------------------------------------------------------------------
+
+    def command_of(self, command_id: str, place: str) -> Command | None:
+        """What was given under an id at a place, if anything was: whoever fills something in finds
+        what was filled in the first time. Asked under the lock."""
+        lately = self._answered.command_of(command_id)
+        if lately is not None:
+            return lately
+        stored = self.reader.recall(command_id)[1]
+        if stored is None or stored.place != place:
+            return None
+        return self.pit.at(place).read_command(stored.command)
 
     def _from_log(self, command_id: str | None, given: Given) -> Answer | None:
         """The answer to a command that was carried out before, maybe by another process.

@@ -8,6 +8,8 @@ or link, which must open as well. Who may give which is for the office to say
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -16,7 +18,7 @@ from msgspec import structs
 from croupier.house import passwords, totp
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
-from croupier.house.office import Office
+from croupier.house.office import OFFICE, Office
 from croupier.house.office.commands import AddLink, AddTable
 from croupier.house.office.last_rounds import AnnounceLastRound
 from croupier.house.records import Secret
@@ -127,24 +129,39 @@ def carry_out(
 ) -> Answer:
     """Give the office an order in somebody's name and wait for the answer."""
     if isinstance(command, AddTable):
-        return casino.add_table(command, who=who)
+        return casino.add_table(command, who=who, command_id=command_id, session=session)
     if isinstance(command, AddLink):
-        return casino.add_link(command, who=who)
+        return casino.add_link(command, who=who, command_id=command_id, session=session)
+    complete: Callable[[Command], Command] | None = None
     if isinstance(command, AnnounceLastRound):
-        command = structs.replace(command, round=_next_round(casino, command.table))
+        if command.round:
+            raise BadCommand("leave `round` out: it is the next one that the table calls")
+        complete = partial(_with_round, casino, command_id)
     return casino.tell(
-        command, who=who, command_id=command_id, session=session, secrets=list(secrets)
+        command,
+        who=who,
+        command_id=command_id,
+        session=session,
+        secrets=list(secrets),
+        complete=complete,
     )
 
 
-def _next_round(casino: Casino, place: str) -> int:
-    """The number of the round that is called next at a table which this process runs."""
-    with casino.house.lock:
-        casino.house.reread_stale()
-        table = casino.house.pit.tables.get(place)
-        if table is None:
-            raise BadCommand(f"table {place!r} is not run here; order it where it is run")
-        return GAMES.port_of(table).round_number(table) + 1
+def _with_round(casino: Casino, command_id: str | None, command: Command) -> Command:
+    """The announcement with the number of the round that is called next at a table which this
+    process runs. Asked under the House's lock: no round is called before the order is given.
+
+    Sent again, it names the round that it named the first time.
+    """
+    assert isinstance(command, AnnounceLastRound)
+    first = casino.house.command_of(command_id, OFFICE) if command_id else None
+    if isinstance(first, AnnounceLastRound) and structs.replace(first, round=0) == command:
+        return first
+    casino.house.reread_stale()
+    table = casino.house.pit.tables.get(command.table)
+    if table is None:
+        raise BadCommand(f"table {command.table!r} is not run here; order it where it is run")
+    return structs.replace(command, round=GAMES.port_of(table).round_number(table) + 1)
 
 
 def _fields(given: bytes) -> dict[str, Any]:

@@ -40,6 +40,11 @@ def step_at(when: datetime) -> int:
     return int(when.timestamp()) // STEP
 
 
+def code_of(key: str, when: datetime) -> str:
+    """The code that an authenticator app shows for a key at a moment."""
+    return code_at(base64.b32decode(key), step_at(when))
+
+
 def matching_step(key: str, code: str, when: datetime, after: int = 0) -> int | None:
     """The step whose code this is, if it counts at this moment and is later than the last one that
     was used. Every step is compared, so that it always takes as long."""

@@ -123,7 +123,7 @@ def me_of(casino: LiveCasino, visitor: Visitor) -> records.Me:
 
 
 def _seats(casino: LiveCasino, name: str) -> Iterator[records.SeatAt]:
-    for place, table in casino.house.pit.tables.items():
+    for place, table in casino.tables().items():
         for seat in GAMES.port_of(table).seated(table):
             if table.player_at(seat) == name:
                 yield records.SeatAt(place=place, seat=seat)
@@ -141,9 +141,7 @@ async def lobby(request: Request) -> Response:
         records.Lobby(
             mode=casino.config.mode,
             tables=tuple(
-                _summary(casino, place, name)
-                for place in casino.house.pit.tables
-                if casino.private.is_listed_for(place, name)
+                _summary(casino, place, name) for place in casino.private.listed_places(name)
             ),
             links=tuple(link for link in links if link is not None),
             waiting=_own_places(casino, name),
@@ -451,7 +449,8 @@ def _link(casino: LiveCasino, name: str, link: JackpotLink, *, staff: bool) -> r
 async def reports(request: Request) -> Response:
     """What each table has done."""
     casino = casino_of(request)
-    if not casino.identity.reads_reports(known(request, casino)):
+    visitor = known(request, casino)
+    if not casino.identity.reads_reports(visitor):
         raise NotAllowed("staff only", "The reports are for the staff of the House.")
     tables = tuple(
         records.TableReport(
@@ -464,7 +463,7 @@ async def reports(request: Request) -> Response:
             seated=len(table.taken_seats()),
             watching=casino.watchers.count(place),
         )
-        for place, table in casino.house.pit.tables.items()
+        for place, table in casino.private.listed_places(visitor.name).items()
         for port in (GAMES.port_of(table),)
     )
     return Json(records.TableReports(tables=tables))
@@ -473,15 +472,10 @@ async def reports(request: Request) -> Response:
 async def health(request: Request) -> Response:
     """Whether the server can do its work: it runs, and its database answers."""
     casino = casino_of(request)
-    status = "stopping" if casino.stopping else "ok"
-    if status == "ok":
-        try:
-            place = next(iter(casino.hubs), "")
-            looked = casino.loop.run_in_executor(casino.beside, casino.house.reader.head, place)
-            await asyncio.wait_for(looked, timeout=5)
-        except (HouseError, TimeoutError):
-            status = "the database does not answer"
-    alarms = await casino.loop.run_in_executor(casino.beside, casino.casino.alarms.told)
+    status, alarms = "stopping", casino.database_look.alarms
+    if not casino.stopping:
+        answers, alarms = await casino.database_look.found()
+        status = "ok" if answers else "the database does not answer"
     found = records.Health(
         status=status,
         version=__version__,

@@ -41,6 +41,7 @@ from croupier.live.security import Guarded
 from croupier.live.senders import sender
 from croupier.live.talk import Talk
 from croupier.live.visits import give_cookie, known
+from croupier.live.walks import Walks
 from croupier.live.wall import Wall
 from croupier.table import ActorRank
 
@@ -131,6 +132,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.replays = Replays(casino)
     app.state.wall = Wall(casino)
     app.state.talk = Talk(casino)
+    app.state.walks = Walks()
     app.state.school = School(casino.house)
     app.state.school_work = school_work
     limits = casino.config.limits

@@ -42,6 +42,7 @@ from croupier.live.authority import Authority
 from croupier.live.config import Config
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.guest_codes import GuestCodes
+from croupier.live.health import DatabaseLook
 from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
 from croupier.live.identity import IdentityProvider, Visitor
@@ -50,6 +51,7 @@ from croupier.live.limits import Buckets
 from croupier.live.link_orders import LinkOrders
 from croupier.live.log_in_limits import LogInLimits
 from croupier.live.metrics import Metrics
+from croupier.live.name_past import WHOLE
 from croupier.live.opening import set_up_places
 from croupier.live.password_pool import PasswordPool
 from croupier.live.private_tables import PrivateTables
@@ -115,8 +117,11 @@ class LiveCasino:
         self.watchers = Watchers(self)
         self.private = PrivateTables(self)
         self.metrics_key = metrics_key(config.server)
-        self.beside = ThreadPoolExecutor(2, "beside")
-        """For what must not wait for anything that visitors ask: health, and the stop."""
+        self._stop_thread = ThreadPoolExecutor(1, "stop")
+        """Waits for nothing that visitors ask."""
+        self.database_look = DatabaseLook(
+            lambda: self.house.reader.head(OFFICE), casino.alarms.told
+        )
         self.passwords = PasswordPool()
         self.log_in_limits = LogInLimits()
         limits = config.limits
@@ -145,7 +150,7 @@ class LiveCasino:
         self.loop = asyncio.get_running_loop()
         self.house_acts = HouseActs(self.loop)
         self._thread = threading.get_ident()
-        for place in self.house.pit.tables:
+        for place in self.house.tables():
             self._set_up(place)
         self.house.watch(self)
         self.house.on_reread.append(lambda: self._post(self._look_again))
@@ -196,7 +201,7 @@ class LiveCasino:
 
     def open_new_places(self) -> None:
         """Tables that were set up while the casino is open; called in the loop."""
-        for place in self.house.pit.tables:
+        for place in self.house.tables():
             if place not in self.hubs:
                 self._set_up(place)
                 self.schedulers[place].look()
@@ -223,11 +228,12 @@ class LiveCasino:
         if self._sweeper is not None:
             self._sweeper.cancel()
         bye = wire.write(wire.ByeMessage(code="stopping", says=str(Stopping())))
-        await self.loop.run_in_executor(self.beside, self.casino.stop)
+        await self.loop.run_in_executor(self._stop_thread, self.casino.stop)
         self._deliver()
         for hub in self.hubs.values():
             hub.dismiss(bye)
         self.passwords.close()
+        self.database_look.close()
         self.log.info("the casino is closed")
 
     # -- commands ----------------------------------------------------------------------------
@@ -668,7 +674,9 @@ class LiveCasino:
         somebody else's who had it."""
         person = self.casino.office.state.people.get(name or "")
         past = person.past if person is not None else None
-        return past.rounds.get(place, 0) + 1 if past is not None else 0
+        if past is None:
+            return 0
+        return past.rounds.get(place, 0 if past.all_tables else WHOLE) + 1
 
     def own_at(self, name: str | None, place: str, number: int) -> str | None:
         """The name as which a visitor sees a round; None where it was somebody else's."""
@@ -739,6 +747,12 @@ class LiveCasino:
             shuffle=self.shuffles.told(place),
             private=self.private.is_private(place),
         )
+
+    def tables(self) -> dict[str, Table[Any]]:
+        """The tables that visitors may come to, by name: one that is set up at this moment is not
+        among them before it has its hub."""
+        found = self.house.tables()
+        return {place: found[place] for place in tuple(self.hubs) if place in found}
 
     def table(self, place: str) -> Table[Any]:
         """The table of this name; KeyError if there is none."""

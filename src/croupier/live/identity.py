@@ -27,7 +27,7 @@ from croupier.house.office.state import Person
 from croupier.house.passwords import digest_of
 from croupier.live.errors import NotAllowed
 from croupier.live.guest_names import GuestNames
-from croupier.pit.registry import GAMES
+from croupier.live.name_past import past_of
 from croupier.table import ActorRank, read_money
 
 PLAY_MONEY = read_money(10_000)
@@ -277,13 +277,13 @@ class GuestIdentityProvider(IdentityProvider):
     def _pass_on(self, name: str, visit: str) -> None:
         """The name without its past: neither what was seen under it, nor more money than everybody
         begins with."""
-        house = self.casino.house
-        tables = house.pit.tables
+        rounds, positions = past_of(self.casino, name)
         command = PassName(
             player=name,
             holder=_holder(visit),
-            rounds={place: GAMES.port_of(t).round_number(t) for place, t in tables.items()},
-            positions={place: house.positions[place] for place in tables},
+            rounds=rounds,
+            positions=positions,
+            all_tables=True,
         )
         refused = self.casino.tell(command).refused
         if refused is not None:
@@ -357,7 +357,7 @@ class GuestIdentityProvider(IdentityProvider):
         self._names.take(name, visit)
 
     def _sits(self, name: str) -> bool:
-        tables = self.casino.house.pit.tables.values()
+        tables = self.casino.house.tables().values()
         return any(
             name == table.player_at(seat) for table in tables for seat in table.taken_seats()
         )

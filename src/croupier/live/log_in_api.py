@@ -7,6 +7,7 @@ Whoever is refused is told the same, after the same time, whatever the reason wa
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 import time
 
@@ -30,7 +31,8 @@ from croupier.live.senders import sender
 from croupier.live.visits import A_YEAR, give_cookie, is_secure, owner_of_change
 
 REFUSED_AFTER = 0.6
-"""Seconds from a wrong name or password to the answer: longer than either takes to find out."""
+"""Seconds from a wrong name or password to the answer, or twice as many, or three times: longer
+than either takes to find out. Whoever sends several at once waits for the first ones too."""
 DEVICE = "croupier-device"
 """The cookie of a browser by which somebody has logged in before."""
 NEW_KEY, KNOWN_DEVICE = "new second factor", "known device"
@@ -60,7 +62,7 @@ async def login(request: Request) -> Response:
     body = await read_body(request, records.LoginBody, casino.config.limits.body_bytes)
     if casino.config.demonstration and not casino.staff_door.has_password(body.name):
         raise NotAllowed("no accounts", "The demonstration has no accounts: enter as a guest.")
-    answered = asyncio.get_running_loop().time() + REFUSED_AFTER
+    began = asyncio.get_running_loop().time()
     place = where_from(request, casino, body.name)
     proof = LogIn(
         password=body.password,
@@ -85,13 +87,18 @@ async def login(request: Request) -> Response:
         # A wrong password is noted in the office and an unknown name is not: whoever could see how
         # long that takes would learn who has an account here.
         if error.code == "wrong password":
-            await asyncio.sleep(answered - asyncio.get_running_loop().time())
+            await asyncio.sleep(_until_refused(asyncio.get_running_loop().time() - began))
         raise
     casino.log_in_limits.was_right(body.name, place)
     answer = Json(me_of(casino, entered))
     give_cookie(request, answer, cookie)
     _remember(request, answer, casino, entered.name or "")
     return answer
+
+
+def _until_refused(took: float) -> float:
+    """How long an answer waits still that took so long to find: what it took is not seen in it."""
+    return max(1, math.ceil(took / REFUSED_AFTER)) * REFUSED_AFTER - took
 
 
 def where_from(request: HTTPConnection, casino: LiveCasino, name: str) -> From:

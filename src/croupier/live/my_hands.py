@@ -6,12 +6,10 @@ A round that is under way is not among them.
 
 from __future__ import annotations
 
-import asyncio
-import io
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -28,6 +26,7 @@ from croupier.live.errors import NotAllowed
 from croupier.live.json_response import Json
 from croupier.live.paths import Path
 from croupier.live.visits import known
+from croupier.live.walks import GoOn, Walks
 from croupier.pit.registry import GAMES
 from croupier.table import Money, player
 
@@ -80,19 +79,16 @@ class MyHands(Struct, frozen=True, kw_only=True):
     """In which some of them can be written."""
 
 
-_one_at_a_time = asyncio.Lock()
-
-
-def _finished(casino: LiveCasino, store: Store, who: str) -> Iterator[RoundLine]:
+def _finished(casino: LiveCasino, store: Store, who: str, go_on: GoOn) -> Iterator[RoundLine]:
     """The rounds of a player, without those under way, and without those of somebody else who had
     the name before."""
     under_way = {
         (place, port.round_number(table))
-        for place, table in casino.house.pit.tables.items()
+        for place, table in casino.house.tables().items()
         if table.playing()
         for port in (GAMES.port_of(table),)
     }
-    for line in round_lines(store, who):
+    for line in round_lines(store, who, progress=lambda read: go_on()):
         own = line.round and casino.own_at(who, line.table, line.round) is not None
         if own and (line.table, line.round) not in under_way:
             yield line
@@ -121,7 +117,7 @@ def _sums(rounds: Iterable[MyRound]) -> tuple[MySums, list[MySums], list[MySums]
     return total, [games[name] for name in sorted(games)], sessions[::-1]
 
 
-def hands_of(casino: LiveCasino, who: str) -> MyHands:
+def hands_of(casino: LiveCasino, who: str, go_on: GoOn = lambda: None) -> MyHands:
     """All rounds of a player. Not for the loop: the log is read."""
     places = casino.casino.office.state.places
     books = {
@@ -138,7 +134,7 @@ def hands_of(casino: LiveCasino, who: str) -> MyHands:
                 round=line.round,
                 net=line.net,
             )
-            for line in _finished(casino, store, who)
+            for line in _finished(casino, store, who, go_on)
         ]
     rounds.sort(key=lambda each: each.at)
     total, games, sessions = _sums(rounds)
@@ -154,18 +150,20 @@ def hands_of(casino: LiveCasino, who: str) -> MyHands:
     )
 
 
-def packed(casino: LiveCasino, who: str, form: str) -> bytes:
-    """All rounds of a player in a format, as files in a ZIP archive; what a format cannot tell is
-    named in it."""
-    kind, made = FORMATS[form], io.BytesIO()
+def pack(
+    made: IO[bytes], casino: LiveCasino, who: str, form: str, go_on: GoOn = lambda: None
+) -> None:
+    """Write all rounds of a player in a format, as files in a ZIP archive; what a format cannot
+    tell is named in it."""
+    kind = FORMATS[form]
     left_out: list[str] = []
     with casino.house.reader.as_it_stands() as store:
         numbers: dict[str, set[int]] = {}
-        for line in _finished(casino, store, who):
+        for line in _finished(casino, store, who, go_on):
             numbers.setdefault(line.table, set()).add(line.round)
         with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
             for place, rounds in sorted(numbers.items()):
-                rows = ((row.position, row.event) for row in held_rows(store, place))
+                rows = _rows(store, place, go_on)
                 book, log = read_log(rows)
                 if kind not in formats_for(book):
                     continue
@@ -180,18 +178,30 @@ def packed(casino: LiveCasino, who: str, form: str) -> bytes:
                 )
                 name = place.replace(" ", "-")
                 if kind.joins:
-                    archive.writestr(f"{name}{kind.suffix}", b"".join(pieces))
+                    with archive.open(f"{name}{kind.suffix}", "w", force_zip64=True) as file:
+                        for piece in pieces:
+                            file.write(piece)
                 else:
                     for number, piece in enumerate(pieces, 1):
                         archive.writestr(f"{name}-{number:05}{kind.suffix}", piece)
             if left_out:
                 archive.writestr("left-out.txt", "\n".join(left_out) + "\n")
-    return made.getvalue()
+
+
+def _rows(store: Store, place: str, go_on: GoOn) -> Iterator[tuple[int, bytes]]:
+    for row in held_rows(store, place):
+        go_on()
+        yield row.position, row.event
 
 
 def _noting(left_out: list[str], place: str) -> Callable[[int, FormatError], None]:
     """Notes the rounds of a table that a format cannot tell."""
     return lambda number, why: left_out.append(f"{place} {number}: {why}")
+
+
+def _walks(request: Request) -> Walks:
+    found: Walks = request.app.state.walks
+    return found
 
 
 def _me(request: Request) -> str:
@@ -204,11 +214,11 @@ def _me(request: Request) -> str:
 async def my_hands(request: Request) -> Response:
     """All rounds that you have played, won and lost by game and session."""
     casino, who = casino_of(request), _me(request)
-    async with _one_at_a_time:
-        try:
-            return Json(await asyncio.to_thread(hands_of, casino, who))
-        except ArchiveDamaged as error:
-            raise NotAllowed("archive", NOT_READABLE) from error
+    try:
+        found = await _walks(request).walk(request, who, lambda go_on: hands_of(casino, who, go_on))
+    except ArchiveDamaged as error:
+        raise NotAllowed("archive", NOT_READABLE) from error
+    return Json(found)
 
 
 async def my_hands_export(request: Request) -> Response:
@@ -217,16 +227,17 @@ async def my_hands_export(request: Request) -> Response:
     form = request.path_params["format"]
     if form not in FORMATS:
         raise NotFound(f"There is no format {form!r}; there is {', '.join(FORMATS)}.")
-    async with _one_at_a_time:
-        try:
-            made = await asyncio.to_thread(packed, casino, who, form)
-        except ArchiveDamaged as error:
-            raise NotAllowed("archive", NOT_READABLE) from error
     headers = {
+        "content-type": "application/zip",
         "content-disposition": f'attachment; filename="my-hands-{form}.zip"',
         "cache-control": "no-store",
     }
-    return Response(made, media_type="application/zip", headers=headers)
+    try:
+        return await _walks(request).walk_to_file(
+            request, who, lambda file, go_on: pack(file, casino, who, form, go_on), headers
+        )
+    except ArchiveDamaged as error:
+        raise NotAllowed("archive", NOT_READABLE) from error
 
 
 HANDS_PATHS = (

@@ -18,12 +18,14 @@ from msgspec import Raw, Struct
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from croupier.house import totp
 from croupier.house.copies import known_copies
 from croupier.house.documents import Document, Section, write_page
 from croupier.house.errors import Conflict, HouseError, IdTaken, StorageError
 from croupier.house.log_in import WRONG, kept_hash
 from croupier.house.office import OFFICE
 from croupier.house.office.commands import SetPassword
+from croupier.house.office.second_factor import SetSecondFactor
 from croupier.house.office_acts import Act, perform
 from croupier.house.office_lists import LISTS
 from croupier.house.office_orders import carry_out, read_order
@@ -47,6 +49,7 @@ from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.log_in_limits import From
 from croupier.live.paths import Endpoint
+from croupier.live.private_lists import without
 from croupier.live.senders import sender
 from croupier.live.staff_api import staff_of_change, staff_who_looks
 from croupier.live.staff_records import OfficeAnswer, OfficeOrder
@@ -93,8 +96,13 @@ async def office_order(request: Request) -> Response:
         return Json(wire.ErrorMessage(id=body.id, code=wire.UNREADABLE, says=str(error)), 422)
     except WeakPassword as error:
         return Json(wire.ErrorMessage(id=body.id, code="weak", says=_said(error)), 422)
-    if isinstance(command, SetPassword) and command.name == visitor.name:
+    if body.code is not None and not isinstance(command, SetSecondFactor):
+        says = "A `code` goes along with a new second factor alone; leave it out."
+        return Json(wire.ErrorMessage(id=body.id, code=wire.UNREADABLE, says=says), 422)
+    if isinstance(command, SetPassword | SetSecondFactor) and command.name == visitor.name:
         await _knows_the_old_one(casino, visitor, place, body.old)
+    if isinstance(command, SetSecondFactor):
+        _has_the_key(secrets[0].secret, body.code, casino.house.clock())
     try:
         answer = await asyncio.to_thread(
             carry_out,
@@ -134,9 +142,22 @@ async def _knows_the_old_one(
         raise NotAllowed("wrong password", WRONG)
     kept = await asyncio.to_thread(kept_hash, casino.casino, name)
     if old is None or not await casino.passwords.run(place, is_right, old, kept):
-        says = "To set your own password, send the one until now along as `old`: it was not right."
+        says = (
+            "To set your own password or second factor, send your password until now along as "
+            "`old`: it was not right."
+        )
         raise NotAllowed("wrong password", says)
     casino.log_in_limits.was_right(name, place)
+
+
+def _has_the_key(key: str, code: str | None, now: datetime) -> None:
+    """Nobody is kept out by a key that is in no app."""
+    if code is None or totp.matching_step(key, code, now) is None:
+        says = (
+            "To set up a second factor, send the code that your authenticator app shows for this "
+            "key along as `code`: it was not right."
+        )
+        raise NotAllowed("wrong code", says)
 
 
 def _refused(casino: LiveCasino, id: str, refused: Refused) -> Json:
@@ -176,19 +197,25 @@ def list_endpoint(name: str) -> Endpoint:
     """What answers for one list."""
     made = LISTS[name].made
 
-    def written(casino: LiveCasino) -> Raw:
+    def written(casino: LiveCasino, who: str | None) -> Raw:
         """The list as it is sent: written while nothing can change what it is made of."""
         if LISTS[name].reads_logs:
-            return Raw(msgspec.json.encode(made(casino.casino)))
+            return told(casino, who)
         with casino.house.lock:
             casino.house.reread_stale()
-            return Raw(msgspec.json.encode(made(casino.casino)))
+            return told(casino, who)
+
+    def told(casino: LiveCasino, who: str | None) -> Raw:
+        found, hidden = made(casino.casino), casino.private.hidden_from(who)
+        if hidden:
+            found = without(msgspec.to_builtins(found, str_keys=True), hidden)
+        return Raw(msgspec.json.encode(found))
 
     async def listed(request: Request) -> Response:
         casino = casino_of(request)
-        staff_who_looks(request, casino)
+        who = staff_who_looks(request, casino).name
         try:
-            return Json(await asyncio.to_thread(written, casino))
+            return Json(await asyncio.to_thread(written, casino, who))
         except HouseError as error:
             raise NotAllowed("stopping", _said(error)) from error
 

@@ -71,7 +71,8 @@ def _glance(casino: LiveCasino, name: str) -> OfficeGlance:
     """The office as one member of staff sees it; used under the House's lock."""
     state = casino.casino.office.state
     duty = state.duty.get(name)
-    tables = {n: r for n, r in state.places.items() if r.kind == "table" and not r.closed}
+    places = {n: r for n, r in state.places.items() if n not in casino.private.hidden_from(name)}
+    tables = {n: r for n, r in places.items() if r.kind == "table" and not r.closed}
     names = [one for each in state.waiting_lists.values() for one in each]
     return OfficeGlance(
         you=name,
@@ -80,7 +81,7 @@ def _glance(casino: LiveCasino, name: str) -> OfficeGlance:
         may=may_of(state, name),
         real_money=state.real_money,
         disabled=state.disabled,
-        stopped=tuple(sorted(n for n, r in state.places.items() if r.disabled)),
+        stopped=tuple(sorted(n for n, r in places.items() if r.disabled)),
         on_duty=tuple(sorted(state.duty)),
         roles=ROLES,
         tables=tuple(sorted(tables)),

@@ -79,7 +79,7 @@ class Floor:
         """Everything, what needs this visitor first."""
         casino = self._casino
         pit = casino.house.pit
-        tables = [self.tile(visitor, place) for place in casino.hubs]
+        tables = [self.tile(visitor, place) for place in casino.private.listed_places(visitor.name)]
         links = [
             self._link(visitor, name, link)
             for name, link in pit.links.items()
@@ -269,10 +269,11 @@ class Floor:
     def decisions(self, visitor: Visitor) -> records.PitDecisions:
         """Every question that waits; those of this visitor first, then the oldest."""
         pit = self._casino.house.pit
+        known = self._casino.private.listed_places(visitor.name)
         links = {n: link for n, link in pit.links.items() if isinstance(link, JackpotLink)}
         found = [
             self.decision(visitor, place, asker, need)
-            for place, asker in (pit.tables | links).items()
+            for place, asker in (known | links).items()
             for need in asker.state.waiting
             if isinstance(need, DecisionNeeded)
         ]

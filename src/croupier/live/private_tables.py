@@ -21,7 +21,7 @@ from croupier.live.errors import NotAllowed
 from croupier.live.guest_codes import LETTERS
 from croupier.live.identity import Visitor
 from croupier.rulebooks import load
-from croupier.table import ActorRank, Money
+from croupier.table import ActorRank, Money, Table
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
@@ -84,15 +84,35 @@ class PrivateTables:
         record = self._casino.casino.office.state.places.get(place)
         return record is not None and record.area == AREA
 
+    def listed_places(self, who: str | None) -> dict[str, Table[Any]]:
+        """The tables that somebody knows of: every list of tables that people are shown is made of
+        these."""
+        tables = self._casino.tables()
+        return {place: table for place, table in tables.items() if self.is_listed_for(place, who)}
+
     def is_listed_for(self, place: str, who: str | None) -> bool:
-        """Whether the lobby shows a table to somebody: a private one to who made it or sits there,
-        and to staff on duty."""
+        """Whether somebody knows of a table: of a private one who made it or sits there, and staff
+        who log in with a password. By the staff door anybody may come."""
         if not self.is_private(place):
             return True
         if who is None or self._is_closed(place):
             return False
         made = self._makers.get(place) == self._maker(who)
-        return made or who in self._seated(place) or self._is_staff(who)
+        return made or self.sees_all(who) or who in self._seated(place)
+
+    def sees_all(self, who: str | None) -> bool:
+        """Whether somebody knows of all private tables: staff who have proved who they are."""
+        person = self._casino.casino.office.state.people.get(who or "")
+        known = person is not None and person.kind == "staff" and not person.disabled
+        return known and self._casino.staff_door.has_password(who or "")
+
+    def hidden_from(self, who: str | None) -> frozenset[str]:
+        """The names of the private tables that somebody does not know of, closed ones too."""
+        if self.sees_all(who):
+            return frozenset()
+        places = self._casino.casino.office.state.places
+        private = [place for place, record in tuple(places.items()) if record.area == AREA]
+        return frozenset(place for place in private if not self.is_listed_for(place, who))
 
     def label(self, place: str) -> str:
         """The name of a table where anybody may read it."""
@@ -102,7 +122,7 @@ class PrivateTables:
         """Those that are not closed."""
         return [
             place
-            for place in self._casino.hubs
+            for place in tuple(self._casino.hubs)
             if self.is_private(place) and not self._is_closed(place)
         ]
 
@@ -114,11 +134,10 @@ class PrivateTables:
     def _is_closed(self, place: str) -> bool:
         return self._casino.casino.office.state.places[place].closed
 
-    def _is_staff(self, who: str) -> bool:
-        return self._casino.post_of(who)[1]
-
     def _seated(self, place: str) -> set[str]:
-        table = self._casino.house.pit.tables[place]
+        table = self._casino.house.pit.tables.get(place)
+        if table is None:
+            return set()
         return {who for n in table.taken_seats() if (who := table.player_at(n)) is not None}
 
     # -- making one ----------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def replays_of(request: Request) -> Replays:
 def _asked(request: Request) -> tuple[str, int, str]:
     casino = casino_of(request)
     place, number = request.path_params["place"], request.path_params["round"]
-    if place not in casino.house.pit.tables:
+    if place not in casino.hubs:
         raise NotFound(f"There is no table {place!r}.")
     visitor = known(request, casino)
     wanted = request.query_params.get("as")

@@ -21,6 +21,7 @@ from croupier.live.api import NotFound
 from croupier.live.casino import LiveCasino
 from croupier.live.desk_api import DeskService
 from croupier.live.errors import NotAllowed
+from croupier.live.visits import known
 from croupier.rulebooks import BOOKS, Rulebook, load
 from croupier.site.addresses import Served
 from croupier.site.book_page import book_page, shelf_page
@@ -71,12 +72,15 @@ class RulesPages:
 
     async def book(self, request: Request) -> Response:
         """One book."""
-        book = _book(request)
-        return await self._page(request, lambda: book_page(self._at, book, self._policies(book)))
+        book, who = _book(request), self._who(request)
+        return await self._page(
+            request, lambda: book_page(self._at, book, self._policies(book, who))
+        )
 
     async def paragraph(self, request: Request) -> Response:
         """One paragraph."""
         book, id = _book(request), request.path_params["paragraph"]
+        who = self._who(request)
         if find(book, id) == (None, []):
             says = f"{book.short} has no paragraph {id!r}."
             return packed(request, missing_page(self._at, says, book), "text/html", 404)
@@ -89,7 +93,7 @@ class RulesPages:
                 id,
                 approved=approved.text(book.id, id) if approved is not None else None,
                 approved_says=approved.about(book.id) if approved is not None else "",
-                policies_at=self._policies(book),
+                policies_at=self._policies(book, who),
             ),
         )
 
@@ -154,14 +158,18 @@ class RulesPages:
             return False
         return True
 
-    def _policies(self, book: Rulebook) -> PoliciesAt:
-        """What is in force at the tables of this House that play by the book."""
+    def _who(self, request: Request) -> str | None:
+        return known(request, self._casino).name if self._casino is not None else None
+
+    def _policies(self, book: Rulebook, who: str | None) -> PoliciesAt:
+        """What is in force at the tables of this House that play by the book, as far as whoever
+        reads knows of them."""
         if self._casino is None:
             return {}
         with self._casino.house.lock:
             return {
                 place: dict(table.state.policies)
-                for place, table in self._casino.house.pit.tables.items()
+                for place, table in self._casino.private.listed_places(who).items()
                 if table.book.id == book.id and table.state.opened
             }
 

@@ -30,8 +30,13 @@ from croupier.live.config import Config
 from croupier.live.errors import NotAllowed
 from croupier.live.json_response import BadBody, Json, read_body
 from croupier.live.paths import Path
+from croupier.live.visits import known
 
 MOST_NUMBER = 2**53
+PRIVATE = (
+    "Seals name every table, and a private one is open: "
+    "ask again once it is closed, take the files, or log in as staff."
+)
 
 
 class MarkKept(Struct, kw_only=True):
@@ -65,6 +70,9 @@ def sealing_of(config: Config) -> Sealing | None:
 async def seals(request: Request) -> Response:
     """The seals of this House after a number, at most 100 at once."""
     casino = _served(request)
+    who = known(request, casino).name
+    if not all(casino.private.is_listed_for(place, who) for place in casino.private.open_now()):
+        raise NotAllowed("private tables", PRIVATE)
     after = request.query_params.get("after", "0")
     if not (after.isascii() and after.isdigit()) or int(after[:17]) > MOST_NUMBER:
         raise BadBody(422, "after: the number of the last seal that you have, or 0.")

@@ -124,9 +124,13 @@ async def for_player(request: Request) -> Response:
 async def roster(request: Request) -> Response:
     """Who works here: role, post, licence, assignments."""
     casino = casino_of(request)
-    staff_who_looks(request, casino)
+    hidden = casino.private.hidden_from(staff_who_looks(request, casino).name)
     state, now = casino.casino.office.state, casino.house.clock()
-    tables = {n: r for n, r in state.places.items() if r.kind == "table" and not r.closed}
+    tables = {
+        name: record
+        for name, record in state.places.items()
+        if record.kind == "table" and not record.closed and name not in hidden
+    }
     lines = []
     for name, person in sorted(state.people.items()):
         if person.kind != "staff":

@@ -110,9 +110,11 @@ class StaffDoor:
         casino = self._casino.casino
         state, when = casino.office.state, casino.house.clock()
         at_a_table = place in casino.house.pit.tables
+        private = self._casino.private
         return any(
             casino.rank_of(name).is_at_least(rank)
             and name != not_by
             and (not at_a_table or assignment_at(state, name, place, when))
+            and private.is_listed_for(place, name)
             for name in self.here()
         )

@@ -80,7 +80,9 @@ class OfficeOrder(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     secret: Annotated[str, Meta(max_length=256)] | None = None
     """The password or PIN that comes with it; the log has the digest of its hash alone."""
     old: Annotated[str, Meta(max_length=256)] | None = None
-    """The password until now, for whoever sets their own."""
+    """The password until now, for whoever sets their own, or their own second factor."""
+    code: Annotated[str, Meta(max_length=64)] | None = None
+    """The code of a new second factor, with the key that comes as `secret`."""
 
 
 class OfficeAnswer(Struct, frozen=True, kw_only=True):

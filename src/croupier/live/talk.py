@@ -24,6 +24,7 @@ from croupier.live.json_response import Json, read_body
 from croupier.live.limits import Buckets
 from croupier.live.paths import Path
 from croupier.live.private_tables import PrivateTable, PrivateTableBody
+from croupier.live.senders import sender
 from croupier.live.visits import known, owner_of_change
 from croupier.pit.registry import GAMES
 from croupier.table import BadCommand, Command
@@ -31,6 +32,9 @@ from croupier.table import BadCommand, Command
 if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
 
+DAY = 86_400
+LINES_A_DAY = {"you": 300, "your address": 600, "this table": 1_500}
+"""Lines at most in a day: of one guest, of one address, at one table."""
 KEPT = 50
 """Lines of each table that are told to who comes later; all of them are in the log."""
 
@@ -68,6 +72,7 @@ class Talk:
         self._lines: dict[str, deque[wire.ChatMessage]] = {}
         self._words = Buckets(0.5, 4)
         """One line in two seconds, and four at once."""
+        self._today = {what: Buckets(most / DAY, most) for what, most in LINES_A_DAY.items()}
         self._reports = Buckets(1 / 300, 3)
         """One report in five minutes, and three at once."""
 
@@ -80,7 +85,7 @@ class Talk:
         until = self._casino.house.clock() - timedelta(seconds=held_back.delay)
         return tuple(line for line in found if datetime.fromisoformat(line.at) <= until)
 
-    async def say(self, place: str, who: str, words: str) -> None:
+    async def say(self, place: str, who: str, words: str, sender: str) -> None:
         """Put it on record, then tell everybody at the table."""
         casino = self._casino
         if not casino.private.is_private(place):
@@ -90,18 +95,30 @@ class Talk:
             raise NotAllowed("not seated", "Who sits at the table may say something.")
         if self._words.take(who):
             raise NotAllowed("too fast", "Slower, please.")
+        self._check_day(who, sender, place)
         await self._told(Say(table=place, words=words), who)
         at = written_time(casino.house.clock())
         line = wire.ChatMessage(player=who, words=" ".join(words.split()), at=at)
         self._lines.setdefault(place, deque(maxlen=KEPT)).append(line)
         casino.hubs[place].tell_all(wire.write(line))
 
+    def _check_day(self, who: str, sender: str, place: str) -> None:
+        """Each line is on record for good, so nobody says as much as they like, day after day."""
+        for what, of in (("you", who), ("your address", sender), ("this table", place)):
+            if self._today[what].take(of):
+                most = LINES_A_DAY[what]
+                says = f"{most} lines in a day are the most for {what}; wait for a while."
+                raise NotAllowed("too fast", says)
+
     async def report(self, place: str, who: str, body: ReportPlayerBody) -> None:
-        """Report somebody who sits at a table, or has sat there lately, to the pit."""
+        """Report somebody who sits at a table, or has sat there lately, to the pit; so has whoever
+        reports."""
         casino = self._casino
         table = casino.table(place)
         here = {table.player_at(seat) for seat in table.taken_seats()}
         lately = {name for entry in casino.hubs[place].recent for name in entry.roster.values()}
+        if who not in here | lately:
+            raise NotAllowed("not here", "Who sits at a table, or sat there lately, may report.")
         if body.player not in here | lately:
             raise NotAllowed("not here", f"{body.player} was not at this table lately.")
         if self._reports.take(who):
@@ -146,7 +163,7 @@ async def say(request: Request) -> Response:
     casino, who = casino_of(request), _who(request)
     place = place_of(request, casino)
     body = await read_body(request, SayBody, casino.config.limits.body_bytes)
-    await _talk(request).say(place, who, body.words)
+    await _talk(request).say(place, who, body.words, sender(request))
     return Json(Done(says="Said."))
 
 

@@ -38,6 +38,8 @@ class PassName(Command, frozen=True, kw_only=True):
     """The last round of each table until now."""
     positions: dict[str, int]
     """How far the log of each table goes."""
+    all_tables: bool = False
+    """Whether every table at which somebody played under this name is among them."""
 
 
 class NamePassed(Event, frozen=True, kw_only=True):
@@ -47,6 +49,7 @@ class NamePassed(Event, frozen=True, kw_only=True):
     holder: str
     rounds: dict[str, int]
     positions: dict[str, int]
+    all_tables: bool = False
 
     def tell(self, name: Namer) -> str:
         return f"The name {self.player} is somebody else's from now on."
@@ -64,6 +67,7 @@ def pass_name(office: Office, order: Order[PassName]) -> None:
             holder=command.holder,
             rounds=command.rounds,
             positions=command.positions,
+            all_tables=command.all_tables,
             cites=(UNIQUE_ACCOUNTS,),
         )
     )
@@ -71,5 +75,10 @@ def pass_name(office: Office, order: Order[PassName]) -> None:
 
 @passing.applies(NamePassed)
 def name_passed(office: Office, event: NamePassed) -> None:
-    past = NamePast(holder=event.holder, rounds=event.rounds, positions=event.positions)
+    past = NamePast(
+        holder=event.holder,
+        rounds=event.rounds,
+        positions=event.positions,
+        all_tables=event.all_tables,
+    )
     office.state.people[event.player].past = past

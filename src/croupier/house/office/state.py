@@ -75,6 +75,9 @@ class NamePast(Struct, kw_only=True):
     holder: str
     rounds: dict[str, int]
     positions: dict[str, int]
+    all_tables: bool = False
+    """Whether a table that is missing was set up later. In older records it may have been closed by
+    then: nothing of it is taken to be of who has the name now."""
 
 
 class Person(Struct, kw_only=True):

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 talk = Room("talk")
 
 Words = Annotated[str, Meta(min_length=1, max_length=140)]
+REPORTS_OPEN = 500
+"""Reports of players that wait for the pit at most."""
+OF_ONE_OPEN = 5
+"""Of one player."""
+
 Complaint = Annotated[str, Meta(min_length=1, max_length=500)]
 
 
@@ -132,6 +137,18 @@ def said(office: Office, event: Said) -> None:
     """It is in the log; nothing else follows from it."""
 
 
+def _not_too_many(office: Office, who: str, command: ReportPlayer) -> None:
+    """A report waits until the pit answers it; the same one again would only be in the way."""
+    waiting = office.state.player_reports.values()
+    own = [report for report in waiting if report.by == who]
+    if any((one.player, one.table) == (command.player, command.table) for one in own):
+        refuse(COMPLAINTS, f"You have reported {command.player} here; the pit looks at it.")
+    if len(own) >= OF_ONE_OPEN:
+        refuse(COMPLAINTS, f"{len(own)} reports of yours wait for the pit; wait for its answers.")
+    if len(waiting) >= REPORTS_OPEN:
+        refuse(COMPLAINTS, "Too many reports wait for the pit; tell somebody of the pit yourself.")
+
+
 @talk.decides(ReportPlayer)
 def report_player(office: Office, order: Order[ReportPlayer]) -> None:
     command, state = order.command, office.state
@@ -140,6 +157,7 @@ def report_player(office: Office, order: Order[ReportPlayer]) -> None:
     a_player(office, command.player)
     if command.player == order.who:
         raise BadCommand("you cannot report yourself")
+    _not_too_many(office, order.who, command)
     office.emit(
         PlayerReported(
             report=state.reported + 1,

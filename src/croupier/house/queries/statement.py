@@ -85,7 +85,7 @@ def make_statement(
     """The statement of a player."""
     person_named(office_of(store), player, "player")
     tables = [
-        _table(store, table, player, since, until, progress) for table in _tables_of(store, player)
+        _table(store, table, player, since, until, progress) for table in tables_of(store, player)
     ]
     lines = account_lines(
         store, player_account(player), since=since, until=until, progress=progress
@@ -108,7 +108,7 @@ def round_lines(
     progress: Progress = quiet,
 ) -> Iterator[RoundLine]:
     """Every round of a player, table by table."""
-    for table in _tables_of(store, player):
+    for table in tables_of(store, player):
         last: RoundLine | None = None
         for moved, number, gained, _ in _play(store, table, player, progress):
             if _is_outside(moved, since, until) or not gained:
@@ -184,7 +184,7 @@ def _play(
         yield moved, tell.round(table, position) or 0, held - crossed, crossed
 
 
-def _tables_of(store: Store, player: str) -> list[str]:
+def tables_of(store: Store, player: str) -> list[str]:
     """The tables at which a player ever had chips, or money kept safe."""
     escaped = player.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     found = store.database.execute(

@@ -1315,6 +1315,7 @@ export interface OfficeOrder {
   command: unknown;
   secret?: string | null;
   old?: string | null;
+  code?: string | null;
 }
 
 /** How much waits for a second person, or for somebody to see to it. */

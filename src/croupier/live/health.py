@@ -1,0 +1,58 @@
+"""Whether the database answers, looked at for anybody who asks.
+
+Anybody may ask, as often as the limits let them, and a database that hangs answers nobody. So one
+look is under way at most, in a thread of its own, and what it found is everybody's for a moment:
+whoever asks meanwhile holds up nothing else, least of all the stop of the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from croupier.house.errors import HouseError
+
+SHARED = 1.0
+"""Seconds for which what was found is told to others."""
+WITHIN = 5.0
+"""Seconds within which a database answers that works."""
+
+Alarms = tuple[str, ...]
+
+
+class DatabaseLook:
+    """Looks at the database and for alarms. Used in one event loop."""
+
+    def __init__(self, answers: Callable[[], object], alarms: Callable[[], Alarms]) -> None:
+        self._answers, self._alarms_told = answers, alarms
+        self._thread = ThreadPoolExecutor(1, "health")
+        self._look: asyncio.Future[bool] | None = None
+        self._began = 0.0
+        self.alarms: Alarms = ()
+        """The alarms that were found last: they do not go away because the database hangs."""
+
+    async def found(self) -> tuple[bool, Alarms]:
+        """Whether the database answers, and what is wrong with the record."""
+        loop = asyncio.get_running_loop()
+        look = self._look
+        if look is None or (look.done() and loop.time() >= self._began + SHARED):
+            look = self._look = loop.run_in_executor(self._thread, self._looked)
+            self._began = loop.time()
+        left = max(0.0, self._began + WITHIN - loop.time())
+        # Whoever asked may go away, or has waited long enough: the look is the others' too.
+        done, _ = await asyncio.wait((look,), timeout=left)
+        return bool(done) and look.result(), self.alarms
+
+    def _looked(self) -> bool:
+        try:
+            self._answers()
+            answers = True
+        except HouseError:
+            answers = False
+        self.alarms = self._alarms_told()
+        return answers
+
+    def close(self) -> None:
+        """Nothing is looked at any more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
