@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,13 @@ from croupier.house.office import Office
 from croupier.house.office.record_events import DatabaseRestored
 from croupier.house.postgres import PostgresDatabase
 from croupier.house.restore import NotRestored, Restored, restore
+from croupier.house.school import SchoolBook
 from croupier.house.sqlite import SqliteDatabase
+from croupier.house.store import Store
 from croupier.house.vault import beside
 from tests.house.evening import open_casino
 from tests.house.nights import Night, cut
+from tests.school.entries import some_entries
 
 ENV = {"CROUPIER_PASSWORD": "the first password"}
 WHO = ("--as", "administrator", "--reason", "the disk was damaged")
@@ -52,6 +56,16 @@ def test_a_cut_tail_comes_back_and_is_on_record(night: Night):
     assert (noted.reason, noted.lost, noted.kept) == ("the disk was damaged", {}, {})
     casino = open_casino(night.url, night.copy, seed=3)
     casino.stop()
+    assert night.differences() == []
+
+
+def test_the_entries_of_the_school_come_over_from_the_old_database(night: Night):
+    with closing(Store(night.open())) as store:
+        SchoolBook(store).append(some_entries("Ann"))
+    cut(night, "P8", 20)
+    assert restore(night.url, night.copy).unreadable == ""
+    with closing(Store(night.open())) as store:
+        assert SchoolBook(store).of_trainee("Ann") == some_entries("Ann")
     assert night.differences() == []
 
 

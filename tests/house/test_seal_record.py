@@ -1,21 +1,27 @@
 """Seals that hold by themselves, and that the record does not bear out: other keys, earlier times,
-witnesses whom nobody knows; and what was refused, deleted from its beginning."""
+witnesses whom nobody knows; what was refused, deleted from its beginning; a school cut off."""
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
-from croupier.house.audit import verify
+from croupier.house.audit import alone, verify
+from croupier.house.audit.export import export, read_into
 from croupier.house.casino import Casino
 from croupier.house.office import commands as orders
 from croupier.house.office.record_commands import NoteClockSetBack
+from croupier.house.school import SchoolBook
 from croupier.house.seals.kept import keep_mark
 from croupier.house.seals.keys import SigningKey
 from croupier.house.seals.making import seal_now
 from croupier.house.seals.records import SignedSeal, signed_back
+from croupier.house.sqlite import SqliteDatabase
 from tests.house.evening import open_casino
+from tests.school.entries import some_entries
 
 KEY, OTHER, THIRD = (SigningKey(bytes([n]) * 32) for n in (1, 2, 3))
 BEGUN = datetime(2026, 11, 16, 20, tzinfo=UTC)
@@ -106,3 +112,48 @@ def test_what_was_refused_is_not_deleted_from_its_beginning(casino: Casino):
     casino.house.store.database.execute("DELETE FROM refused WHERE number < 3")
     [found] = told(casino)
     assert "what was refused before it is gone, and there was room for it" in found
+
+
+@pytest.mark.parametrize("left", [0, 3])
+def test_a_tail_that_is_cut_off_the_school_is_found(casino: Casino, left: int):
+    SchoolBook(casino.house.store).append(some_entries("Ann"))
+    seal(casino)
+    assert told(casino) == []
+    casino.house.store.database.execute("DELETE FROM school WHERE number > ?", (left,))
+    [found] = told(casino)
+    assert "entry 5 of the school" in found
+    assert "they were cut off" in found
+
+
+def test_a_school_that_was_written_anew_is_found(casino: Casino):
+    book = SchoolBook(casino.house.store)
+    book.append(some_entries("Ann"))
+    seal(casino)
+    casino.house.store.database.execute("DELETE FROM school")
+    book.append(some_entries("Eve"))
+    [found] = told(casino)
+    assert "the entries of the school up to here were changed" in found
+
+
+def test_what_is_learnt_is_sealed_though_nothing_else_happens(casino: Casino):
+    seal(casino)
+    store, later = casino.house.store, BEGUN + timedelta(minutes=10)
+    assert seal_now(store, KEY, "time", later) is None
+    SchoolBook(store).append(some_entries("Ann"))
+    made = seal_now(store, KEY, "time", later)
+    assert made is not None
+    assert made.read().school is not None
+    assert seal_now(store, KEY, "time", later) is None
+
+
+def test_an_export_does_not_hold_the_school_and_is_verified_without_it(
+    casino: Casino, tmp_path: Path
+):
+    SchoolBook(casino.house.store).append(some_entries("Ann"))
+    seal(casino)
+    export(casino.house.store, tmp_path / "night.jsonl")
+    with closing(read_into(tmp_path / "night.jsonl", SqliteDatabase(tmp_path / "read.db"))) as read:
+        done = verify(read, exported=True)
+    assert (done.difference, done.sealed.seals) == (None, 1)
+    told_alone = alone.Night(tmp_path / "night.jsonl")
+    told_alone.check_seals(told_alone.kept["seal"], KEY.public)

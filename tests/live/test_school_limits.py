@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,6 +12,7 @@ import pytest
 
 from croupier.live import school as live_school
 from croupier.live import school_work
+from croupier.live.errors import NotAllowed, Stopping
 from croupier.school import lesson as lesson_module
 from tests.live.conftest import Running, running, until
 from tests.live.lessons import LESSONS, answer, begin, refused
@@ -140,3 +142,22 @@ def test_who_reads_a_record_does_not_wait_for_whoever_writes_the_log(house: Runn
     with ThreadPoolExecutor(1) as threads, house.casino.house.store.database.lock:
         found = threads.submit(lambda: fay.get("/api/school")).result(SECONDS)
     assert len(found["lessons"]) == 1
+
+
+def test_where_the_server_stops_nothing_more_is_begun():
+    async def asks() -> None:
+        work = school_work.SchoolWork()
+        work.close()
+        with pytest.raises(Stopping):
+            await work.learn("Ann", "here", lambda: None)
+
+    asyncio.run(asks())
+
+
+def test_an_address_has_no_end_of_exercises_under_no_name():
+    work = school_work.SchoolWork()
+    for _ in range(school_work.AT_ONCE):
+        work.one_more("here")
+    with pytest.raises(NotAllowed, match="wait a bit"):
+        work.one_more("here")
+    work.one_more("elsewhere")

@@ -87,6 +87,14 @@ def some(count: int, seed: str, *, kinds: tuple[str, ...] = (), books: Any = BOO
         check(make_exercise(book, item.name, level, f"{seed}/{number}"))
 
 
+def test_some_exercises_of_every_kind():
+    some(2, "rulings", kinds=("ruling",), books=(POKER,))
+    some(25, "hands", kinds=("hand",))
+    some(12, "pots and payouts", kinds=("side pots", "odd chip", "payout"))
+    some(4, "wagers", kinds=("wager",), books=("no-limit-holdem-v8", "poker-v5"))
+
+
+@pytest.mark.slow
 def test_some_hundred_exercises():
     some(10, "rulings", kinds=("ruling",), books=(POKER,))
     some(200, "hands", kinds=("hand",))

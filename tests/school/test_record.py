@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from msgspec import structs
 
 from croupier.school.lesson import LessonOver, NothingAsked, answer, exercise_of, next_exercise
 from croupier.school.record import (
@@ -116,8 +115,7 @@ def test_a_lesson_that_is_answered_wrong_for_ever_ends_all_the_same():
 
 def test_an_examination_asks_each_once_and_is_passed_with_four_fifths(monkeypatch):
     for wrong, passed in ((2, True), (3, False)):
-        begun = Begun(rulebook=BOOK, seed="exam", examination=True, level=2)
-        sitting = Sitting(structs.replace(begun, kinds=("hand", "side pots", "odd chip", "wager")))
+        sitting = Sitting(hands(examination=True, level=2))
         monkeypatch.setattr("croupier.school.record.EXAMINATION", 10)
         for number in range(10):
             sitting.put()

@@ -6,8 +6,9 @@ the old database is asked for it, as far as it can be read: it is written before
 last events may be nowhere else. Only what belongs to the chain is taken from either. Then the old
 database is put aside, never deleted, and the new one takes its place.
 
-What was refused is not in the copy (its log is bounded); it is taken over from the old database if
-it can be read. Kept states are not restored: the next start replays.
+What was refused is not in the copy (its log is bounded), nor are the entries of the school (nothing
+at a table rests on them); they are taken over from the old database if it can be read. Kept states
+are not restored: the next start replays.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ from croupier.house.group import ORDER
 from croupier.house.migrations import create
 from croupier.house.ownership import FileOwnership
 from croupier.house.records import Opening, OrderRecord, Row
+from croupier.house.school import COLUMNS as SCHOOL
+from croupier.house.school import SchoolBook, SchoolRow
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import REFUSED, ROW, Store
 from croupier.house.urls import SQLITE, open_database, sqlite_file
@@ -57,6 +60,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "secrets": ("name", "kind", "secret"),
     "openings": ("shuffle", "place", "seed"),
     "refused": REFUSED,
+    "school": SCHOOL,
     "copies": copies.COPY,
 }
 """What is put into another database; `length` is counted there."""
@@ -431,6 +435,9 @@ class _Restoring:
         for refused in self.old.ask(lambda store: list(store.refused()), []):
             self._put("refused", astuple(refused))
         self._flush("refused")
+        for entry in self.old.ask(_school_rows, []):
+            self._put("school", astuple(entry))
+        self._flush("school")
 
     def _count(self) -> None:
         """Sums that follow from the rest."""
@@ -452,6 +459,11 @@ class _Restoring:
             mark = copies.CopyMark(copy=copy, folder=record.folder, held=held, alarm=record.alarm)
             self._put("copies", mark.values())
         self._flush("copies")
+
+
+def _school_rows(store: Store) -> list[SchoolRow]:
+    """The entries of the school; a database that was made before there was one has none."""
+    return list(SchoolBook(store).rows()) if "school" in store.database.tables() else []
 
 
 def _row_values(row: Row) -> tuple[Any, ...]:

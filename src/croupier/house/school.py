@@ -1,7 +1,8 @@
 """The entries of the dealer school in the House's database: who was asked what, and answered what.
 
 They stand beside the log, in a chain of their own, so that an audit sees whether one was changed or
-taken out. Nothing at a table rests on them; copies and exports of the log do not hold them.
+taken out; a seal names the last, so that a tail which is cut off is noticed. Nothing at a table
+rests on them; copies and exports of the log do not hold them.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -121,15 +123,20 @@ class SchoolBook:
     def _read(self, where: str, values: Sequence[object], limit: int = -1) -> list[SchoolRow]:
         sql = f"SELECT {', '.join(COLUMNS)} FROM school WHERE {where} ORDER BY number"
         found = self._reads.execute(f"{sql} LIMIT {limit}" if limit > 0 else sql, values)
-        return [
-            SchoolRow(
-                number=number,
-                trainee=trainee,
-                lesson=lesson,
-                at=at,
-                entry=bytes(entry),
-                follows=bytes(follows),
-                digest=bytes(digest),
-            )
-            for number, trainee, lesson, at, entry, follows, digest in found
-        ]
+        try:
+            return [_row(values) for values in found]
+        except (TypeError, ValueError) as error:
+            raise CorruptDatabase("an entry of the school is not stored as one is") from error
+
+
+def _row(values: Sequence[Any]) -> SchoolRow:
+    number, trainee, lesson, at, entry, follows, digest = values
+    return SchoolRow(
+        number=number,
+        trainee=trainee,
+        lesson=lesson,
+        at=at,
+        entry=bytes(entry),
+        follows=bytes(follows),
+        digest=bytes(digest),
+    )

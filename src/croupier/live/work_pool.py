@@ -52,7 +52,10 @@ class WorkPool:
         if not self._slots.take(*holders):
             raise self._busy()
         loop = asyncio.get_running_loop()
-        done = loop.run_in_executor(self._threads, partial(does, *args, **kwargs))
+        try:
+            done = loop.run_in_executor(self._threads, partial(does, *args, **kwargs))
+        except RuntimeError:  # it was closed
+            raise Stopping from None
         done.add_done_callback(lambda _: self._slots.give_back(*(each for each, _ in holders)))
         # Whoever asked may go away meanwhile; what was begun is finished, and counts until then.
         try:

@@ -1,4 +1,5 @@
-"""Whether what is stored is what was sealed: every head, order, entry, balance and refusal.
+"""Whether what is stored is what was sealed: every head, order, entry, balance and refusal, and the
+school.
 
 Whoever can write a database can make every digest in it again; he cannot make the seals again that
 others keep. The seals of a folder come before those of the database: where the two differ, the
@@ -140,6 +141,7 @@ class _Held:
         self.record = SealRecord(store)
         self._last: Seal | None = None
         self._ledger_fell = self._refused_fell = self._house_told = False
+        self._school_fell = False
 
     def differences(self, seal: Seal) -> Iterator[Difference]:
         """What is not as this seal has it."""
@@ -155,6 +157,7 @@ class _Held:
         self._before |= {place: position for place, (position, _) in seal.heads.items()}
         self._events = seal.events
         yield from self._refused(seal)
+        yield from self._school(seal)
 
     def _house(self, seal: Seal) -> Iterator[Difference]:
         founded = self._store.row(OFFICE, 1)
@@ -223,6 +226,24 @@ class _Held:
         where = f"{_name(seal)}, refused order {number}"
         both = contrast(found, digest)
         yield Difference(table="seals", where=where, column="refused", **both, says=says)
+
+    def _school(self, seal: Seal) -> Iterator[Difference]:
+        """The entries of the school, which an export does not hold."""
+        if seal.school is None or self._school_fell or self._store.exported:
+            return
+        number, digest = seal.school.count, seal.school.digest
+        execute = self._store.database.execute
+        rows = execute("SELECT digest FROM school WHERE number = ?", (number,))
+        found = bytes(rows[0][0]).hex() if rows else ""
+        if found == digest:
+            return
+        self._school_fell = True
+        says = "the entries of the school up to here were changed"
+        if not rows:
+            says = "this entry of the school was sealed and is gone: they were cut off"
+        where = f"{_name(seal)}, entry {number} of the school"
+        both = contrast(found, digest)
+        yield Difference(table="seals", where=where, column="school", **both, says=says)
 
 
 def was_dropped(store: Store, number: int) -> bool:

@@ -31,6 +31,7 @@ from croupier.house.seals.running import (
     balances_digest,
     entries_since,
     newest_refused,
+    newest_school,
     orders_since,
 )
 from croupier.house.seals.taking import CannotSeal
@@ -120,8 +121,8 @@ def _made(
     if not house:
         return None  # no House was founded yet: there is nothing to seal
     grown = {place: head for place, head in heads.items() if before.heads.get(place) != head}
-    refused = newest_refused(store)
-    if last is not None and not grown and refused == last.refused and not next_key:
+    refused, school = newest_refused(store), newest_school(store)
+    if last is not None and not (grown or next_key) and last.beside == (refused, school):
         return None
     number = last.number + 1 if last is not None else 1
     events = sum(position for position, _ in heads.values())
@@ -146,5 +147,6 @@ def _made(
         entries=entries_since(store, last.entries if last else NO_ENTRIES, after, until, {}),
         balances=balances_digest(store.balances()),
         refused=refused,
+        school=school,
         next_key=next_key,
     )

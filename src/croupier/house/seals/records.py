@@ -76,8 +76,15 @@ class Seal(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     entries: Moved
     balances: Counted
     refused: Counted
+    school: Counted | None = None
+    """How far the entries of the dealer school go, and the digest of the last; none without any."""
     next_key: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?$")] = ""
     """The public key that follows, if another does: the seals after this are signed with it."""
+
+    @property
+    def beside(self) -> tuple[Counted, Counted | None]:
+        """What grows beside the logs."""
+        return self.refused, self.school
 
 
 class SignedSeal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -90,5 +90,13 @@ def newest_refused(store: Store) -> Counted:
     return NONE_REFUSED
 
 
+def newest_school(store: Store) -> Counted | None:
+    """How far the entries of the school go, and the digest of the last."""
+    found = store.database.execute("SELECT number, digest FROM school ORDER BY number DESC LIMIT 1")
+    for number, digest in found:
+        return Counted(count=number, digest=bytes(digest).hex())
+    return None
+
+
 def _chained(before: str, lines: Iterable[str]) -> str:
     return hashlib.sha256(bytes.fromhex(before) + "".join(lines).encode()).hexdigest()
