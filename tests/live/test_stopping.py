@@ -112,8 +112,14 @@ def does_not_start(folder: Path, *options: str) -> str:
     """`croupier serve` where it cannot run: the one line that it says."""
     ran = subprocess.run(**command(folder, *options), capture_output=True, timeout=60, check=False)
     assert ran.returncode == 2
-    assert ran.stderr.count("\n") == 1
-    return str(ran.stderr)
+    [line] = said(ran.stderr)
+    return line
+
+
+def said(err: str) -> list[str]:
+    """What a server said, but for the warning of one that root has started, as in many a container;
+    `test_gate` looks at that."""
+    return [line for line in err.splitlines() if "started as root" not in line]
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
@@ -134,7 +140,7 @@ def test_a_signal_is_a_planned_stop(tmp_path: Path, how: signal.Signals):
         process.kill()
         process.wait()
     assert process.returncode == 0, err
-    logs = [json.loads(line) for line in err.splitlines()]
+    logs = [json.loads(line) for line in said(err)]
     assert [line["says"] for line in logs] == ["the casino is open", "the casino is closed"]
     assert (tmp_path / ".croupier" / "demonstration.sqlite3").exists()
 
