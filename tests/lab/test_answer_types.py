@@ -86,7 +86,7 @@ def test_the_schema_from_the_command_line():
     assert shown["$defs"]["OddsOf"]["properties"]["hands"]["description"].startswith("Pairs")
     unknown = CliRunner().invoke(lab, ["schema", "odds"])
     assert unknown.exit_code == 2
-    assert "there are card, edge" in unknown.output
+    assert "there are actual, card, edge" in unknown.output
     with pytest.raises(LabError):
         schema_of("odds")
 

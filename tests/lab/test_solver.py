@@ -189,6 +189,7 @@ def test_every_hand_on_sampled_boards(swept):
             assert swept.category[entry] == category.order
 
 
+@pytest.mark.slow
 def test_other_odds_decide_otherwise():
     """At 2 to 1 a bet is made that at even money is not, and the rows it rests on are the same."""
     two = sweep(2, 3)
@@ -229,7 +230,13 @@ def tally_of(swept, board):
     return counted, int(turn_boards().times[number])
 
 
-@pytest.mark.parametrize("name", TURNS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if number else [])
+        for number, name in enumerate(TURNS)
+    ],
+)
 def test_the_tally_of_a_board_counts_every_hand_on_it(swept, name):
     check_tally(swept, TURNS[name])
 
@@ -292,6 +299,7 @@ def test_wins_by_category_are_those_of_seven_cards(swept):
     assert won == with_hole_card * 990
 
 
+@pytest.mark.slow
 def test_any_other_decisions_are_counted_in_the_same_way(swept):
     """Always and never: every deal moves into one section, and nothing is lost on the way."""
     every = swept.tally[: streets.SECTIONS * streets.SECTION]

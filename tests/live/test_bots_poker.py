@@ -264,6 +264,7 @@ def test_how_long_a_bot_takes_tells_nothing_of_its_cards():
     assert all(len(hard) == 1 for hard in found)
 
 
+@pytest.mark.slow
 def test_temperaments_differ_measurably():
     chosen = (SOLID, DARING, TRUSTING, CAREFUL, SHARP)
     practice = Practice(
@@ -293,6 +294,7 @@ def test_temperaments_differ_measurably():
     assert folds["solid"] > folds["trusting"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("opponent", "hands"), [("acts at random", 700), ("always calls", 200)])
 def test_the_best_temperament_beats_who_plays_without_sense(opponent: str, hands: int):
     results, seconds = poker_batch(opponent, hands, 1)

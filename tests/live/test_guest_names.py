@@ -198,6 +198,7 @@ class Clock:
         return self.now
 
 
+@pytest.mark.slow
 def test_ten_thousand_guests_are_not_the_end():
     clock, seated = Clock(), {"guest 3"}
     names = GuestNames(10_000, seated.__contains__, clock)

@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 
 from tests.house.conftest import postgres_server, postgres_url  # noqa: F401
 from tests.live.conftest import AtTable, Client
-from tests.live.test_stopping import does_not_start, started
+from tests.live.test_stopping import does_not_start, said, started
 
 CONFIG = """
 mode = "demonstration"
@@ -125,7 +125,7 @@ def open_casino(folder: Path, url: str) -> Iterator[Any]:
         sys.stderr.write(err)
         raise
     assert process.returncode == 0, err
-    says = [json.loads(line)["says"] for line in err.splitlines()]
+    says = [json.loads(line)["says"] for line in said(err)]
     says = [each for each in says if each != "a round was under way at the start"]
     assert says == ["the casino is open", "the casino is closed"]
 

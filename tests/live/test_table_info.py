@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 
 from croupier.pit.ports.pay_tables import pay_tables
+from croupier.pit.ports.table_info import book_info
 from croupier.rulebooks import BOOKS, load
 
+WHEN = datetime(2026, 11, 16, 20, tzinfo=UTC)
 BANKED = [book for book in BOOKS if load(book).pays]
 
 
@@ -32,3 +35,20 @@ def test_lines_of_each_kind_read_as_on_a_layout():
     assert lines["4.1.bonus.low-pair"] == ("Bonus low pairs 10-2", "3 to 1")
     fixed = pay_tables(load("progressive-texas-holdem-v6"))[-1].lines
     assert ("Community Royal Flush", "10,000") in [(line.title, line.pays) for line in fixed]
+
+
+@pytest.mark.parametrize(
+    ("book", "cites"),
+    [
+        ("no-limit-holdem-v8", ("1.51",)),
+        ("poker-v5", ("5.1",)),
+        ("progressive-texas-holdem-v6", ("5.21", "1.30")),
+        ("multi-link-progressive-v2", ("5.21", "1.31")),
+        ("multi-link-progressive-v3", ("5.21", "1.31")),
+    ],
+)
+def test_the_sign_says_when_winnings_are_recovered(book: str, cites: tuple[str, ...]):
+    """S-38: players read it before they play."""
+    void = book_info(load(book), WHEN, WHEN)["void"]
+    assert "what the round has paid already is taken back" in void.says
+    assert void.cites == cites
