@@ -83,7 +83,7 @@ def _with_switches(command: Any) -> Any:
 
 @click.group(epilog="Example: croupier hands check my-hands/ --json")
 def hands() -> None:
-    """Check hand histories against the rulebook, convert them, and tell one as a story.
+    """Check hand histories, convert them, tell one as a story.
 
     Hands are read from PHH (.phh, .phhs), OHH (.ohh) and PokerStars text (.txt).
     docs/hand-histories.md is the manual.

@@ -38,7 +38,7 @@ COMMANDS: dict[str, Lazy] = {
     "hands": Lazy(
         "croupier.cli.hands_convert",
         "hands",
-        "Check hand histories against the rulebook, convert them, and tell one as a story.",
+        "Check hand histories, convert them, tell one as a story.",
     ),
     "lab": Lazy(
         "croupier.cli.lab", "lab", "Exact odds, house edge, strategy, jackpots, simulation."
