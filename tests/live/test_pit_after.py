@@ -59,12 +59,12 @@ def test_what_a_person_rules_is_said_with_name_rank_and_paragraph(house: Running
     play(house)
     sue = Console(house, "Sue")
     held = sue.post("/tables/Raffles/hold", command=INTERRUPTION)[1]
-    said = {"hold": held["hold"]["hold"], "reason": "as the book says", "pause": True}
+    said = {"hold": held["hold"]["hold"], "reason": "the book says so", "pause": True}
     status, done = sue.post("/tables/Raffles/confirm", **said)
     assert status == 200, done
     [ruled] = done["ruled"]
     assert ruled["says"] == (
-        "Sue (pit supervisor) decides “confirm void”: confirm, because as the book says."
+        "Sue (pit supervisor) decides “confirm void”: confirm, because the book says so."
     )
     assert "5.1.2" in ruled["cites"]
     assert "discretion" in done["undo"]["says"], "why it cannot be undone"
@@ -165,12 +165,12 @@ def test_what_happened_is_on_the_dealers_page_after_a_restart_too(folder: Path):
     ("question", "options", "first"),
     [
         ("ruling", ("continue", "void"), "it is the fairest to everybody in the round"),
-        ("confirm void", ("confirm", "reject"), "as the book says"),
-        ("confirm void", ("void", "ruling"), "as the book says"),
+        ("confirm void", ("confirm", "reject"), "the book says so"),
+        ("confirm void", ("void", "ruling"), "the book says so"),
         ("cards seen", ("yes", "no"), "it was seen at the table"),
         ("looked on purpose", ("on purpose", "not on purpose"), "it was seen at the table"),
         ("who posts", ("nothing", "big blind"), "it is usual here"),
-        ("announce the burn", ("announce",), "as the book says"),
+        ("announce the burn", ("announce",), "the book says so"),
     ],
 )
 def test_reasons_fit_the_question(question: str, options: tuple[str, ...], first: str):
@@ -183,7 +183,7 @@ def test_reasons_fit_the_question(question: str, options: tuple[str, ...], first
         cites=(),
     )
     assert reasons_for(need)[0] == first
-    assert ("as the book says" in reasons_for(need)) == (first == "as the book says")
+    assert ("the book says so" in reasons_for(need)) == (first == "as the book says")
 
 
 # -- wishes where the dealer enters what players do -----------------------------------------------

@@ -256,6 +256,7 @@ def test_the_odd_chip_goes_to_the_first_winner_left_of_the_button():
         exercise = make_exercise(POKER, "odd chip/2", 1, f"odd {number}")
         assert exercise.scene is not None
         button = exercise.scene.raw["table"]["button"]
+        assert f"the button is at seat {button}," in exercise.told[0]
         part = exercise.parts[0]
         shares = {
             int(one.split(": ")[0].split()[1]): int(one.split(": ")[1])

@@ -214,7 +214,7 @@ def test_a_ruling_is_undone_before_the_table_goes_on(staff: Callable[..., Visito
     sam.page.get_by_role("link", name="Decide").click()
     why = sam.page.locator(".why-so")
     why.wait_for()
-    assert "As the book says" not in why.inner_text()
+    assert "The book says so" not in why.inner_text()
     sam.page.locator('[data-option="void"]').click()
     sam.page.locator(".ruled-by", has_text="(shift manager) decides “ruling”: void").wait_for()
     assert sam.page.locator(".ruled-by .cite").count() > 0

@@ -1,6 +1,6 @@
 """Reasons to touch, where somebody of the staff decides: those that fit the question.
 
-Where the book leaves it to somebody's discretion, "as the book says" would be no reason; and what
+Where the book leaves it to somebody's discretion, "the book says so" would be no reason; and what
 happened is known because somebody saw it, not because a book says so.
 """
 
@@ -10,7 +10,7 @@ from croupier.pit.ruling import CONFIRM
 from croupier.table import ActorRank, DecisionNeeded
 
 BY_THE_BOOK = (
-    "as the book says",
+    "the book says so",
     "the dealer erred",
     "a player erred",
     "the equipment failed",

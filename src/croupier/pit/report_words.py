@@ -53,7 +53,7 @@ TITLES_WITH = {
 SAYS = {
     "call for ruling": "What the book does not provide for, or a question of what it means.",
     "report missing burn": "No card was burnt before a street.",
-    "report shown": "A player has shown own Hole Cards.",
+    "report shown": "A player has shown their own Hole Cards.",
     "report skipped": "A player says that the turn was passed over.",
     "report surplus cards": "More Community Cards were dealt than the street has.",
 }

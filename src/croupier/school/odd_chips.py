@@ -46,7 +46,8 @@ def odd_chip_exercise(book: Rulebook, winners: int, level: int, rng: Random) -> 
     shares = {seat: paid for seat, paid in facts.payouts.items() if paid}
     if heard.refused is not None or len(shares) != winners or len(set(shares.values())) < 2:
         raise NotMade(TITLE)
-    order = _from_the_button(facts.button, shares)
+    button: int = raw["table"]["button"]  # the table has moved it on by now
+    order = _from_the_button(button, shares)
     cites = ruling.cites
     right = AnswerChoice(says=shares_told(shares), would=(ruling.headline,), cites=cites[:2])
     steps = raw["step"]
@@ -58,7 +59,7 @@ def odd_chip_exercise(book: Rulebook, winners: int, level: int, rng: Random) -> 
         title=TITLE,
         told=(
             f"{write_money(facts.pot + sum(shares.values()))} lie in the Pot, the button is at "
-            f"seat {facts.button}, and the smallest chip is {write_money(_smallest(raw))}.",
+            f"seat {button}, and the smallest chip is {write_money(_smallest(raw))}.",
             f"Seats {listed([*map(str, sorted(shares))])} show: all play the board.",
         ),
         parts=(part_of(ASK, right, _wrong(shares, order, cites), rng),),
@@ -110,9 +111,9 @@ def _smallest(raw: dict[str, Any]) -> int:
     return int(raw["table"]["chips"][0]) * 100
 
 
-def _from_the_button(button: int | None, shares: Mapping[int, int]) -> list[int]:
+def _from_the_button(button: int, shares: Mapping[int, int]) -> list[int]:
     """The winners clockwise from the button's left."""
-    return sorted(shares, key=lambda seat: (seat <= (button or 0), seat))
+    return sorted(shares, key=lambda seat: (seat <= button, seat))
 
 
 def shares_told(shares: Mapping[int, int]) -> str:

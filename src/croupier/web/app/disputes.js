@@ -64,7 +64,7 @@ class Disputes {
           maxlength: 120,
         }),
         field("patron", "Patron", { placeholder: "nobody: the House looks at it", maxlength: 120, autocomplete: "off" }),
-        field("claim", "What he says", { required: true, rows: 3, maxlength: 500 }),
+        field("claim", "What the patron says", { required: true, rows: 3, maxlength: 500 }),
         h("button", { class: "button main", type: "submit", text: "Open and seal the file" }),
       )
     );

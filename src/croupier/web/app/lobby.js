@@ -55,7 +55,7 @@ class Lobby {
           this.waits,
           pitLink(me),
           officeLink(me),
-          isPlayMoney(me) && !me.name ? doorLink() : null,
+          isPlayMoney(me) && !me.post ? doorLink() : null,
           deskLink(me),
           rulesLink(),
           wallLink(),
@@ -96,7 +96,7 @@ class Lobby {
   #showMe() {
     const { me } = this;
     fill(this.who);
-    if (this.door) show(this.door, !me.name);
+    if (this.door) show(this.door, !me.post);
     if (me.name) {
       this.who.append(
         h("strong", { text: me.name }),

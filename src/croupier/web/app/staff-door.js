@@ -1,7 +1,7 @@
 // The demonstration's staff door: try a post of the pit, with play money. It is marked as play.
 
 import { h, setText } from "./dom.js";
-import { enterAsStaff } from "./session.js";
+import { enterAsStaff, exit, whoAmI } from "./session.js";
 
 /** @typedef {import("./records.js").StaffDoorBody["post"]} Post */
 
@@ -27,6 +27,7 @@ export function staffDoor() {
   const take = async (/** @type {Post} */ post) => {
     const called = name.value.trim() || `Guest ${Math.floor(1000 + Math.random() * 9000)}`;
     try {
+      if ((await whoAmI()).name) await exit(); // staff do not play: who has a name gives it up
       await enterAsStaff(called, post);
       location.assign("/pit");
     } catch (error) {
@@ -38,7 +39,7 @@ export function staffDoor() {
     { class: "staff-door", "aria-labelledby": "staff-door" },
     h("h2", { id: "staff-door" }, "Staff door", h("span", { class: "tag", text: "play" })),
     h("p", {
-      text: "Try a post in the pit: watch the floor, report what goes wrong at a table, see the ruling before you confirm it. Everything is play money.",
+      text: "Try a post in the pit: watch the floor, report what goes wrong at a table, see the ruling before you confirm it. Everything is play money. Staff do not play: if you have a name as a player, you give it up.",
     }),
     name,
     h(

@@ -180,7 +180,7 @@ class Dealing {
     fill(
       this.told,
       ...told.slice(0, LINES).map((line) =>
-        h("li", { class: line.ruling ? "ruling" : "" }, `${line.says} `, line.ruling ? badges(tile.rulebook, line.cites, 1) : null),
+        h("li", { class: line.ruling ? "ruled" : "" }, `${line.says} `, line.ruling ? badges(tile.rulebook, line.cites, 1) : null),
       ),
     );
   }
@@ -622,7 +622,7 @@ class Dealing {
   #awaitedWords({ view, seat_word: word }) {
     const waited = view.seats.filter((seat) => view.awaited.includes(seat.seat));
     const names = waited.map((seat) => `${word} ${seat.seat}, ${seat.player}`);
-    return names.length ? `Players act by their own devices. To act: ${names.join("; ")}.` : "Nothing is to be dealt now.";
+    return names.length ? `Players act on their own devices. To act: ${names.join("; ")}.` : "Nothing is to be dealt now.";
   }
 
   /** @param {DealEntry} entry */

@@ -149,7 +149,7 @@ class Ruling {
     );
     const said = h("div", { class: "said" });
     if (hold.mine) {
-      const words = rules(preview) ? "Confirm the ruling" : "Report it";
+      const words = confirmWords(hold.command, preview);
       said.append(
         keyed(h("button", { class: "button main confirm", type: "button", text: words, onclick: () => this.#confirm() }), "c"),
         h("button", { class: "button", type: "button", text: "Give it up", onclick: () => this.#release() }),
@@ -243,6 +243,12 @@ class Ruling {
       this.keeping = false;
     }
   }
+}
+
+/** What the one button says that carries it out. @param {any} command @param {PitRuling} preview */
+function confirmWords(command, preview) {
+  if (command?.do === "undo ruling") return "Undo the ruling";
+  return rules(preview) ? "Confirm the ruling" : "Report it";
 }
 
 /** Whether it is ruled once he confirms it, and nobody else has a word in it. @param {PitRuling} preview */

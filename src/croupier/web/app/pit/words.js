@@ -3,7 +3,7 @@
 import { capital } from "../desk/words.js";
 
 /** Reasons that need no typing, where a ruling is signed. */
-export const REASON = "as the book says";
+export const REASON = "the book says so";
 
 /** A table as one says its name. @param {string} place */
 export function placeName(place) {
