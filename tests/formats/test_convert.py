@@ -146,7 +146,7 @@ _mine = {a = 1.50, b = [2009-07-21, 'x: y']}
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ("starting_stacks = [500, inf, 500]", "nobody noted"),
+        ("starting_stacks = [500, inf, 500]", "does not say how many chips"),
         ("blinds_or_straddles = [5, 10, -10]", "does not say whether it was live"),
         ("winnings = [0, 0, 5]", "no Rake of up to 10% explains that"),
         ("winnings = [0, 0, 0]", "does not say who won"),

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+from datetime import UTC, datetime
 
 import pytest
 from msgspec import structs
@@ -225,7 +226,7 @@ def test_nobody_but_the_house_commits():
     command = Commit(
         shuffle="s", table="M3", need=1, purpose="x", root=BOUND.root.hex(), leaves=BOUND.leaves
     )
-    when = House.__init__.__kwdefaults__["clock"]()
+    when = datetime.now(UTC)
     by_a_dealer = Order(command=command, who="Dee", rank=ActorRank.DEALER, when=when)
     with pytest.raises(BadCommand, match="only the House"):
         book.handle(by_a_dealer)

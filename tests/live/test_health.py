@@ -15,6 +15,7 @@ from croupier.house.errors import StorageError
 from croupier.live import health
 from croupier.live.health import DatabaseLook
 from tests.live.conftest import Running, running, until
+from tests.live.in_a_loop import in_a_loop
 
 
 class Database:
@@ -47,7 +48,7 @@ def test_many_who_ask_at_once_are_one_look():
         assert database.looks == 2
         look.close()
 
-    asyncio.run(asked())
+    in_a_loop(asked())
 
 
 def test_while_a_look_hangs_nobody_looks_again_and_nobody_waits_longer(
@@ -71,7 +72,7 @@ def test_while_a_look_hangs_nobody_looks_again_and_nobody_waits_longer(
             await asyncio.sleep(0.01)
         look.close()
 
-    asyncio.run(asked())
+    in_a_loop(asked())
 
 
 @pytest.fixture

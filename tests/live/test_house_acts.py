@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from croupier.live.house_acts import HouseActs
+from tests.live.in_a_loop import in_a_loop
 
 
 def in_order(
@@ -24,8 +24,7 @@ def in_order(
         for _ in range(30):
             await asyncio.sleep(0)
 
-    with ThreadPoolExecutor(1) as thread:  # a browser's loop may be running in this one
-        thread.submit(asyncio.run, run()).result()
+    in_a_loop(run())
     return happened
 
 

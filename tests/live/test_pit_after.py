@@ -183,7 +183,7 @@ def test_reasons_fit_the_question(question: str, options: tuple[str, ...], first
         cites=(),
     )
     assert reasons_for(need)[0] == first
-    assert ("the book says so" in reasons_for(need)) == (first == "as the book says")
+    assert ("the book says so" in reasons_for(need)) == (first == "the book says so")
 
 
 # -- wishes where the dealer enters what players do -----------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,6 +14,7 @@ from croupier.live import school_work
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.school import lesson as lesson_module
 from tests.live.conftest import Running, running, until
+from tests.live.in_a_loop import in_a_loop
 from tests.live.lessons import LESSONS, answer, begin, refused
 
 SECONDS = 8
@@ -151,7 +151,7 @@ def test_where_the_server_stops_nothing_more_is_begun():
         with pytest.raises(Stopping):
             await work.learn("Ann", "here", lambda: None)
 
-    asyncio.run(asks())
+    in_a_loop(asks())
 
 
 def test_an_address_has_no_end_of_exercises_under_no_name():

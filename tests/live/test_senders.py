@@ -21,6 +21,7 @@ from croupier.live.metrics import Metrics
 from croupier.live.password_pool import FOR_KNOWN, OF_ONE, WAITING, Busy, PasswordPool
 from croupier.live.security import Guarded
 from croupier.live.senders import sender, sender_of
+from tests.live.in_a_loop import in_a_loop
 
 NETWORK = "2001:db8::/64"
 
@@ -72,9 +73,9 @@ def test_the_gate_counts_a_network():
         return [gate.let_in(f"2001:db8::{n}") is not None for n in range(1, 9)]
 
     few = structs.replace(Limits(), connections_per_address=2)
-    assert asyncio.run(let_in(few)).count(True) == 4
+    assert in_a_loop(let_in(few)).count(True) == 4
     slow = structs.replace(Limits(), connects_per_second=0.01, connects_at_once=3)
-    assert asyncio.run(let_in(slow)).count(True) == 3
+    assert in_a_loop(let_in(slow)).count(True) == 3
 
 
 def test_requests_of_a_network_count_together():
@@ -100,7 +101,7 @@ def test_requests_of_a_network_count_together():
         await guarded(asked("2001:db8:0:1::1"), None, send)  # type: ignore[arg-type]
         return status
 
-    assert asyncio.run(answers()) == [200] * 3 + [429] * 2 + [200]
+    assert in_a_loop(answers()) == [200] * 3 + [429] * 2 + [200]
 
 
 # ---- passwords ----------------------------------------------------------------------------------
@@ -128,7 +129,7 @@ def waiting(*places: From) -> int:
         finally:
             pool.close()
 
-    return asyncio.run(counted())
+    return in_a_loop(counted())
 
 
 def test_strangers_leave_a_third_to_whoever_is_known():
@@ -160,6 +161,6 @@ def test_what_waits_when_the_server_stops_is_told_so():
         free.set()
         return await asyncio.gather(*tasks, return_exceptions=True)
 
-    found = asyncio.run(told())
+    found = in_a_loop(told())
     assert found[0] is True
     assert isinstance(found[-1], Stopping)

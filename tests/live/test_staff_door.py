@@ -138,5 +138,6 @@ def test_who_has_gone_for_good_is_off_duty(house: Running, monkeypatch: pytest.M
     assert "Sue" in duty
     monkeypatch.setattr("croupier.live.staff_door.GONE_AFTER", 0.1)
     until(lambda: "Sue" not in duty)
+    house.casino.house.writer.flush()
     rows = list(house.casino.house.reader.rows("office"))
     assert any(b"nothing was heard for half an hour" in row.event for row in rows)

@@ -42,7 +42,7 @@ def test_from_a_past_round_to_what_the_inspector_said(staff: Visitor, tmp_path: 
     page.locator(".past summary", has_text="Round").first.click()
     page.get_by_role("link", name="Open a dispute").first.click()
     assert page.get_by_label("Round or ruling").input_value() == "M1#1"
-    page.get_by_label("Patron").fill("Ann")
+    page.get_by_label("Patron", exact=True).fill("Ann")
     page.get_by_label("What the patron says").fill("I was not asked to show.")
     page.get_by_role("button", name="Open and seal the file").click()
     page.get_by_role("heading", name="No. 1 · M1, round 1").wait_for()
