@@ -231,7 +231,8 @@ def undo_ruling(table: PokerTable, order: Order[UndoRuling]) -> None:
     if order.rank is ActorRank.HOUSE or not order.rank.is_at_least(rank):
         table.refuse_paragraphs(cites, f"This is for a {rank.title} or above to undo.")
     if keep(table) != irregular.after_ruling:
-        table.refuse_paragraphs(cites, "Play has gone on since; the ruling stands.")
+        says = "The table has gone on since, in play, seats or chips; the ruling stands."
+        table.refuse_paragraphs(cites, says)
     table.emit(
         RulingUndone(reason=order.command.reason, who=order.who, rank=order.rank, cites=cites)
     )
