@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from croupier.house.promise import Promise
+from tests.live.in_a_loop import in_a_loop
 
 
 def test_whoever_asks_before_or_after_is_told_once():
@@ -89,7 +90,7 @@ def test_a_loop_waits_for_it_as_for_any_future():
         threading.Timer(0.02, promise.set_result, (5,)).start()
         return await asyncio.wrap_future(promise)
 
-    assert asyncio.run(wait(Promise[int]())) == 5
+    assert in_a_loop(wait(Promise[int]())) == 5
 
 
 def test_what_was_given_cannot_be_cancelled():
