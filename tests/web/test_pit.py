@@ -289,3 +289,12 @@ def test_a_jackpot_fails_and_is_repaired_by_who_may(staff: Callable[..., Visitor
     max_.page.get_by_role("button", name="It works again").click()
     max_.page.get_by_role("button", name="Tested, it counts again").click()
     max_.page.get_by_role("button", name="Report a fault").wait_for()
+
+
+def test_who_has_a_name_takes_a_post_at_the_staff_door(visitor: Callable[..., Visitor]):
+    """Staff do not play: the name is given up, and nobody has to find out how."""
+    one = visitor("Ann")
+    one.page.goto(one.address)
+    one.page.locator(".staff-door [data-post='pit supervisor']").click()
+    one.page.wait_for_url("**/pit")
+    one.page.locator(".tile").first.wait_for()
