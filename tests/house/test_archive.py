@@ -511,6 +511,19 @@ def test_one_changed_value_in_any_column_that_is_kept_of_archives_is_named(
     night.store.close()
 
 
+@pytest.mark.parametrize("wrong", ["g", "-", " ", ""])
+def test_a_digest_that_is_none_is_named_and_not_a_traceback(spoilt: Path, wrong: str):
+    store = Store(open_database(_url(spoilt)))
+    [(logs,)] = store.database.execute("SELECT logs FROM archives")
+    first = store.past.known()[0].logs["V6"].digest
+    changed = bytes(logs).replace(first.encode(), wrong.encode() + first[1:].encode())
+    assert changed != logs
+    store.database.execute("UPDATE archives SET logs = ?", (changed,))
+    store.close()
+    told = audited(_url(spoilt), spoilt, apply_only=True)
+    assert any(each.startswith("archives") for each in told), told
+
+
 @pytest.mark.slow
 def test_so_it_is_on_a_server(postgres_url: str, tmp_path: Path):
     two_days(postgres_url, tmp_path, rounds=1)

@@ -24,7 +24,7 @@ import zlib
 from bisect import bisect_left
 from collections.abc import Iterable
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -74,7 +74,7 @@ class LogPart(Struct, frozen=True, array_like=True):
     last: int
     ordered: int
     """The first position with a stored order; 0 where none has one."""
-    digest: str
+    digest: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
     """Of the row at `last`."""
 
 
