@@ -70,7 +70,7 @@ def test_where_a_log_in_comes_from_is_a_network():
 def test_the_gate_counts_a_network():
     async def let_in(limits: Limits) -> list[bool]:
         gate = Gate(limits, 100, Metrics())
-        return [gate.let_in(f"2001:db8::{n}") is not None for n in range(1, 9)]
+        return [gate.admit(f"2001:db8::{n}") is not None for n in range(1, 9)]
 
     few = structs.replace(Limits(), connections_per_address=2)
     assert in_a_loop(let_in(few)).count(True) == 4

@@ -14,7 +14,7 @@ import socket
 import struct
 from collections.abc import Callable
 
-from croupier.live.gate import Gate, Pass
+from croupier.live.gate import Admission, Gate
 
 AT_ONCE = 32
 """Connections that are accepted before the loop does something else."""
@@ -31,7 +31,10 @@ class Accepting:
     """One listening socket, as uvicorn knows a server: it can be closed."""
 
     def __init__(
-        self, listening: socket.socket, gate: Gate, protocol: Callable[[Pass], asyncio.Protocol]
+        self,
+        listening: socket.socket,
+        gate: Gate,
+        protocol: Callable[[Admission], asyncio.Protocol],
     ) -> None:
         self._socket = listening
         self._gate = gate
@@ -39,7 +42,7 @@ class Accepting:
         self._loop = asyncio.get_running_loop()
         self._coming: set[asyncio.Task[None]] = set()
         self._again: asyncio.TimerHandle | None = None
-        self._looks = self._loop.create_task(gate.look_always())
+        self._looks = self._loop.create_task(gate.sweep_always())
 
     def start(self, backlog: int) -> None:
         """Accept from now on."""
@@ -61,21 +64,21 @@ class Accepting:
             self._let_in(made, str(address[0]))
 
     def _let_in(self, made: socket.socket, address: str) -> None:
-        passed = self._gate.let_in(address)
-        if passed is None:
+        admission = self._gate.admit(address)
+        if admission is None:
             made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE_GONE)
             made.close()
             return
         made.setblocking(False)
-        task = self._loop.create_task(self._serve(made, passed))
+        task = self._loop.create_task(self._serve(made, admission))
         self._coming.add(task)
         task.add_done_callback(self._coming.discard)
 
-    async def _serve(self, made: socket.socket, passed: Pass) -> None:
+    async def _serve(self, made: socket.socket, admission: Admission) -> None:
         try:
-            await self._loop.connect_accepted_socket(lambda: self._protocol(passed), made)
+            await self._loop.connect_accepted_socket(lambda: self._protocol(admission), made)
         except OSError:  # it has gone already
-            self._gate.has_gone(passed)
+            self._gate.release(admission)
             made.close()
 
     def _pause(self, error: OSError) -> None:

@@ -21,33 +21,33 @@ from croupier.live.senders import sender_of
 
 EVERY = 0.5
 """Seconds between two looks at who is waited for."""
-FAREWELL = 10.0
+CLOSING_SECONDS = 10.0
 """Seconds in which a connection that is being closed may take what was written to it."""
 FRAGMENTS = 64
 """Frames of which one message may be made."""
 ALL = "all"
 
 
-class Waited(Protocol):
+class Droppable(Protocol):
     """A connection that may be waited for."""
 
     @property
     def is_closing(self) -> bool:
         """Whether it is being closed, and has not taken everything yet."""
 
-    def give_up(self) -> None:
+    def drop(self) -> None:
         """It has taken too long, or must make room: it is cut off at once."""
 
 
-class Pass:
+class Admission:
     """What a connection holds that was let in."""
 
-    __slots__ = ("holds", "until", "waited")
+    __slots__ = ("connection", "holds", "until")
 
     def __init__(self, holds: tuple[Hashable, ...]) -> None:
         self.holds = holds
         """What is given back when it goes."""
-        self.waited: Waited | None = None
+        self.connection: Droppable | None = None
         self.until: float | None = None
         """The moment at which it is cut off; none while nothing is waited for."""
 
@@ -65,93 +65,93 @@ class Gate:
         """Addresses of proxies: whoever comes from there is counted by what the proxy says."""
         self._slots = Slots()
         self._coming = Buckets(limits.connects_per_second, limits.connects_at_once)
-        self._passes: set[Pass] = set()
-        self._waiting: OrderedDict[Pass, None] = OrderedDict()
+        self._admitted: set[Admission] = set()
+        self._waiting: OrderedDict[Admission, None] = OrderedDict()
         """Who is waited for, the longest first: they make room."""
 
     # -- who comes in ------------------------------------------------------------------------
 
-    def let_in(self, address: str) -> Pass | None:
+    def admit(self, address: str) -> Admission | None:
         """Whether a connection from this address is let in."""
         most: list[tuple[Hashable, int]] = []
         if address not in self._trusted:
             sender = sender_of(address)
             most.append((("address", sender), 2 * self.limits.connections_per_address))
             if self._coming.take(sender):
-                self._no("too many new connections")
+                self._refuse("too many new connections")
                 return None
         if not all(self._slots.held(holder) < count for holder, count in most):
-            self._no("too many of one address")
+            self._refuse("too many of one address")
             return None
         if self._slots.held(ALL) >= self.room and not self._make_room():
-            self._no("full")
+            self._refuse("full")
             return None
         most.append((ALL, self.room))
         self._slots.take(*most)
-        passed = Pass(tuple(holder for holder, _ in most))
-        self._passes.add(passed)
-        self.waits(passed, self.limits.header_seconds)
-        return passed
+        admission = Admission(tuple(holder for holder, _ in most))
+        self._admitted.add(admission)
+        self.expect(admission, self.limits.header_seconds)
+        return admission
 
-    def _no(self, why: str) -> None:
+    def _refuse(self, why: str) -> None:
         self._metrics.turned_away.add(1, why)
 
     def _make_room(self) -> bool:
         """Send away whoever has been waited for the longest; whether there was anybody."""
         if not self._waiting:
             return False
-        self._give_up(next(iter(self._waiting)), "made room")
+        self._drop(next(iter(self._waiting)), "made room")
         return True
 
-    def has_gone(self, passed: Pass) -> None:
+    def release(self, admission: Admission) -> None:
         """A connection is closed, or will be in a moment; said again, it changes nothing."""
-        self._waiting.pop(passed, None)
-        self._passes.discard(passed)
-        self._slots.give_back(*passed.holds)
-        passed.holds, passed.waited = (), None
+        self._waiting.pop(admission, None)
+        self._admitted.discard(admission)
+        self._slots.give_back(*admission.holds)
+        admission.holds, admission.connection = (), None
 
     # -- who is waited for -------------------------------------------------------------------
 
-    def waits(self, passed: Pass, seconds: float) -> None:
+    def expect(self, admission: Admission, seconds: float) -> None:
         """From now on the server waits for a connection to say something, so long at most."""
-        self._waiting.pop(passed, None)
-        if passed.holds:
-            self._waiting[passed] = None
-            passed.until = _now() + seconds
+        self._waiting.pop(admission, None)
+        if admission.holds:
+            self._waiting[admission] = None
+            admission.until = _now() + seconds
 
-    def works(self, passed: Pass, seconds: float) -> None:
+    def serve(self, admission: Admission, seconds: float) -> None:
         """It has said everything: the server works for it, and it has so long to take the answer.
         It makes room for nobody."""
-        self._waiting.pop(passed, None)
-        passed.until = _now() + seconds
+        self._waiting.pop(admission, None)
+        admission.until = _now() + seconds
 
-    def heard(self, passed: Pass) -> None:
+    def upgrade(self, admission: Admission) -> None:
         """The server waits for it no more: it is a socket now, and answers pings."""
-        self._waiting.pop(passed, None)
-        passed.until = None
+        self._waiting.pop(admission, None)
+        admission.until = None
 
-    def look(self) -> None:
+    def sweep(self) -> None:
         """Send away whoever was waited for long enough."""
         now = _now()
-        for passed in tuple(self._passes):
-            if passed.until is None:
-                if passed.waited is not None and passed.waited.is_closing:
-                    passed.until = now + FAREWELL
-            elif passed.until <= now:
-                self._give_up(passed, "too slow to ask")
+        for admission in tuple(self._admitted):
+            if admission.until is None:
+                if admission.connection is not None and admission.connection.is_closing:
+                    admission.until = now + CLOSING_SECONDS
+            elif admission.until <= now:
+                self._drop(admission, "too slow to ask")
 
-    def _give_up(self, passed: Pass, why: str) -> None:
+    def _drop(self, admission: Admission, why: str) -> None:
         self._metrics.dropped.add(1, why)
-        waited = passed.waited
-        self.has_gone(passed)
-        if waited is not None:
-            waited.give_up()
+        connection = admission.connection
+        self.release(admission)
+        if connection is not None:
+            connection.drop()
 
-    async def look_always(self) -> None:
+    async def sweep_always(self) -> None:
         """Look every moment, until it is cancelled."""
         while True:
             await asyncio.sleep(EVERY)
-            self.look()
+            self.sweep()
 
     # -- frames ------------------------------------------------------------------------------
 

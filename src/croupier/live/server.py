@@ -29,7 +29,7 @@ from croupier.live.casino import LiveCasino
 from croupier.live.config import LOOPBACK, Config, Limits
 from croupier.live.descriptors import descriptors_for
 from croupier.live.errors import BadConfig, CannotListen
-from croupier.live.gate import Gate, Pass
+from croupier.live.gate import Admission, Gate
 from croupier.live.http_connection import HttpConnection
 from croupier.live.identity import AccountIdentityProvider, GuestIdentityProvider, IdentityProvider
 from croupier.live.keys import desk_log, key_of
@@ -146,10 +146,10 @@ class ListeningServer(uvicorn.Server):
         self.started = True
         self._listening()
 
-    def _connection(self, passed: Pass) -> HttpConnection:
+    def _connection(self, admission: Admission) -> HttpConnection:
         return HttpConnection(
             gate=self._gate,
-            passed=passed,
+            admission=admission,
             config=self.config,
             server_state=self.server_state,
             app_state=self.lifespan.state,
