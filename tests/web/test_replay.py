@@ -108,6 +108,8 @@ def test_a_newcomer_follows_a_round_to_its_paragraph_and_plays_its_case(seen_by:
     count = page.locator(".words li").count()
     page.locator(".count", has_text=f"{count} / {count}").wait_for()
     assert page.get_by_role("button", name="Play").is_visible(), "it has stopped by itself"
+    page.locator(".shows a.cite", has_text="5.15").first.click()
+    page.get_by_role("heading", name="5.15").wait_for()
 
 
 def shown_at_the_end(house: Running) -> set[str]:

@@ -11,7 +11,7 @@ import { isTold } from "./record.js";
  * @param {Replay} replay @param {string} id */
 export function cite(replay, id) {
   const to = document.body.dataset.rules;
-  const title = replay.titles[id];
+  const title = replay.titles[id] ?? replay.paragraphs[id];
   const name = paragraphName(id);
   if (!to || title === undefined) return h("span", { class: "cite", text: name, title });
   const address = to
