@@ -209,7 +209,13 @@ class TablePage {
         {},
         h("span", { class: "game", text: hello.sign.short ?? hello.sign.title }),
         hello.sign.marked
-          ? h("span", { class: "tag old", text: "superseded", title: hello.sign.marked })
+          ? h("button", {
+              class: "tag old",
+              type: "button",
+              text: "superseded",
+              title: hello.sign.marked,
+              onclick: () => this.rule(hello.sign.marked, [], false),
+            })
           : null,
         behind(hello.delay),
       ),
