@@ -183,8 +183,8 @@ function wallLink() {
   return h(
     "a",
     { class: "to-desk", href: "/wall" },
-    h("strong", { text: "Jackpot display" }),
-    h("span", { text: "The jackpots on a big screen." }),
+    h("strong", { text: "Progressive Jackpot display" }),
+    h("span", { text: "Every meter on a big screen." }),
   );
 }
 
