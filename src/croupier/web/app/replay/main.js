@@ -78,6 +78,8 @@ class ReplayPage {
       h("div", { class: "side" }, this.shows, this.about, this.words.node),
     );
     const offline = location.protocol === "file:";
+    /** Where one rules oneself; not every server has it. */
+    this.school = h("a", { class: "button quiet small", href: "/school", text: "Dealer school", hidden: true });
     fill(
       /** @type {Element} */ (document.querySelector("#page")),
       h(
@@ -86,6 +88,7 @@ class ReplayPage {
         offline ? h("span", { class: "brand", text: "croupier" }) : brand(),
         h("div", { class: "title" }, this.title, this.under),
         offline ? null : h("a", { class: "button quiet small", href: "/rules", text: "Rulebooks" }),
+        this.school,
       ),
       h("main", {}, this.problem, this.front, this.theatre),
     );
@@ -176,7 +179,7 @@ class ReplayPage {
     this.words.mark(this.stop);
     this.controls.show();
     const told = this.words.list.children[this.stop]?.querySelector("div");
-    const says = [...(told?.querySelectorAll("p:not(.label)") ?? [])].map((p) =>
+    const says = [...(told?.querySelectorAll("p:not(.label, .note)") ?? [])].map((p) =>
       (p.firstChild?.textContent ?? "").trim(),
     );
     setText(this.now, this.stop < 0 ? "Before the first step." : says.join(" "));
@@ -471,6 +474,7 @@ async function begin() {
   if (location.protocol !== "file:") {
     try {
       page.me = (await whoAmI()).name;
+      page.school.hidden = false;
     } catch {
       page.me = null; // a desk that stands alone knows nobody
     }
