@@ -1,5 +1,5 @@
-"""Responsible play where money is real: limits that a player sets, a break, and the statement, in the
-browser of the player."""
+"""Responsible play where money is real: limits that a player sets, a break, and the statement, in
+the browser of the player."""
 
 from collections.abc import Iterator
 from pathlib import Path
