@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from croupier import __version__
+from croupier.house.urls import shown
 
 
 @click.command(epilog="Example: croupier serve --port 8080 --no-browser")
@@ -62,14 +63,21 @@ def serve(
         config = structs.replace(config, tables=tables)
     if not quiet and config.server.log == "json":
         logs.set_up()
-    run(config, announce=show_addresses, browser=not no_browser, joined=seat_bots)
+
+    def announce(addresses: list[str]) -> None:
+        show_addresses(addresses, config.server.database)
+
+    run(config, announce=announce, browser=not no_browser, joined=seat_bots)
 
 
-def show_addresses(addresses: list[str]) -> None:
-    """Say where the casino is."""
+def show_addresses(addresses: list[str], database: str) -> None:
+    """Say where the casino is, and where it is kept."""
     out = Console(highlight=False, soft_wrap=True)
     lobby, *tables = addresses
     out.print(f"[bold]croupier {escape(__version__)}[/] is open at [bold]{escape(lobby)}[/]")
     for table in tables:
         out.print(f"  {escape(table)}")
+    out.print(
+        f"It is kept in {escape(shown(database))}, for `croupier audit`, `office` and `lab actual`."
+    )
     out.print("[dim]Ctrl-C stops it; every round is saved.[/]")
