@@ -77,6 +77,15 @@ export interface ApproveBook {
   tables: Record<string, string>;
 }
 
+/** Move everything up to the end of a gaming day to an archive, where this House has them. */
+export interface ArchiveDay {
+  do: "archive day";
+  day: string;
+  begins: string;
+  zone: string;
+  reason: string;
+}
+
 /** A question; `id` goes on with one that was asked before. */
 export interface AskBody {
   question: Question;
@@ -1281,7 +1290,7 @@ export interface OffersMessage {
 
 /** An act of the office that is more than one order. */
 export interface OfficeAct {
-  act: ApplyConfig | ProposeBook | ApproveBook | CheckFiles | RenewCopy;
+  act: ApplyConfig | ProposeBook | ApproveBook | CheckFiles | RenewCopy | ArchiveDay;
 }
 
 /** What the office said to an order: in sentences, and as its log has it. */
