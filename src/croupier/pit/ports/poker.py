@@ -28,8 +28,10 @@ from croupier.poker.events import (
     HoleCardsDealt,
     MisdealDeclared,
     PotWon,
+    Relocated,
     RoundEnded,
     RoundVoided,
+    SatDown,
 )
 from croupier.poker.irregularities.commands import ReportInterruption, ReportIrregularity
 from croupier.poker.irregularities.events import RulingMade, RulingUndone
@@ -51,6 +53,8 @@ class PokerPort(GamePort[PokerTable]):
     seen: ClassVar[Commands] = (do.Relocate, do.PostBlinds, ReportWager)
 
     round_begins: ClassVar[Events] = (BlindsCalled,)
+    seat_taken: ClassVar[Events] = (SatDown, Relocated)
+    hands_dealt: ClassVar[Events] = (HoleCardsDealt,)
     round_ends: ClassVar[Events] = (RoundEnded, RoundVoided)
     outcomes: ClassVar[Events] = (PotWon, RoundVoided)
     voids: ClassVar[Events] = (RoundVoided,)

@@ -2047,6 +2047,7 @@ export interface Replay {
   steps: ReplayStep[];
   titles: Record<string, string>;
   about: string;
+  paragraphs: Record<string, string>;
   players: string[];
   jackpot: ReplayJackpot | null;
   final: boolean;
