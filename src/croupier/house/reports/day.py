@@ -22,12 +22,13 @@ from croupier.house.ledger import holdings
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import events as office
 from croupier.house.office import record_events as record
+from croupier.house.office.dealing import OFF_DUTY
 from croupier.house.office.inventory import DayClosed
 from croupier.house.office.roster_events import CashTaken
 from croupier.house.openings import round_of
 from croupier.house.records import Row
 from croupier.house.replaying import apply_event, held_rows, read_event
-from croupier.house.reports.dealers import Dealing, Dealt
+from croupier.house.reports.dealers import Dealers, Dealing, Dealt
 from croupier.house.reports.for_players import ForPlayer, acts_for_players
 from croupier.house.reports.inventory import InventoryDay, report_inventory
 from croupier.house.shuffle_book import is_shuffle_book
@@ -41,8 +42,6 @@ from croupier.table import ActorRank, AwardMade, Conversation, DecisionTaken, Ev
 Progress = Callable[[int], None]
 EachCommand = Callable[["TableDay", datetime, int], None]
 """Told after every command of a table: what is counted there so far, when, and its rounds."""
-
-OFF_DUTY = (office.WentOffDuty, office.RoleChanged, office.PersonDisabled)
 
 
 class NoSuchDay(HouseError):
@@ -255,6 +254,7 @@ class _Making:
         self.cash: dict[str, int] = {}
         """What was paid in cash at tables, by the command that brought the chips."""
         self.dealers: list[Dealt] = []
+        self.who_dealt = Dealers()
         self.closed_by: dict[date, str] = {}
         """Who has closed which gaming day, whenever that was."""
         self._areas_and_posts()
@@ -270,6 +270,7 @@ class _Making:
                 self.closed_by[event.day] = event.by
             if at >= self.end:
                 continue
+            self.who_dealt.follow(event, at)
             if isinstance(event, office.TableAdded):
                 self.areas[event.table] = event.area
             elif isinstance(event, office.WentOnDuty):
@@ -321,7 +322,7 @@ class _Making:
     def _table(self, place: str, table: Table[Any]) -> None:
         counted = TableDay(table=place, rulebook=table.book.id, area=self.areas.get(place, ""))
         port = GAMES.port_of(table)
-        dealing = Dealing(place)
+        dealing = Dealing(place, self.who_dealt)
         rounds_before: int | None = None
         void_by: list[StaffDay | None] = []
         for rows, events in self._commands(place, table):

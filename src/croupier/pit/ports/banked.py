@@ -60,6 +60,24 @@ class BankedPort(GamePort[BankedTable]):
     enters: ClassVar[Commands] = (do.PlaceAnte, do.PlaceBonus, do.PlaceProgressive)
     leaves: ClassVar[Commands] = (do.Leave,)
     seen: ClassVar[Commands] = (do.ReportChips,)
+    deals: ClassVar[Commands] = (
+        do.CallForBets,
+        do.NoticeBet,
+        do.CloseBets,
+        do.DealCommunity,
+        do.DealHoleCards,
+        do.DealFlop,
+        do.DealTurn,
+        do.DealRiver,
+        do.DealDealer,
+        do.RevealFlop,
+        do.RevealTurn,
+        do.RevealRiver,
+        do.RevealDealer,
+        do.CollectCards,
+        do.Settle,
+        do.ReportChips,
+    )
 
     round_begins: ClassVar[Events] = (BetsCalled,)
     round_ends: ClassVar[Events] = (RoundConcluded,)

@@ -78,6 +78,8 @@ class GamePort(ABC, Generic[T]):
     """By which he goes, or is away: also one who is disabled."""
     seen: ClassVar[Commands] = ()
     """Commands of staff that seat a player or put out his chips, as somebody saw them."""
+    deals: ClassVar[Commands] = ()
+    """Commands of the dealer's side: whoever gives one at a hand-dealt table deals there."""
 
     # -- its events --------------------------------------------------------------------------
 
