@@ -9,7 +9,7 @@ from msgspec import structs
 from croupier.cards import Card, pretty_cards
 from croupier.poker.commands import Street
 from croupier.poker.events.settlement import listed
-from croupier.poker.irregularities.state import HeldAct, Until, described
+from croupier.poker.irregularities.state import HeldAct, RuledOn, Until, described
 from croupier.poker.wager_seen import BoundTo, ReadAction
 from croupier.table import ActorRank, Event, Money, Seat
 from croupier.table.event import Namer, hidden
@@ -465,6 +465,8 @@ class RulingMade(Event, frozen=True, kw_only=True):
     reason: str = ""
     who: str
     rank: ActorRank
+    on: RuledOn | None = None
+    """The question that it answers; of 0.9, none."""
 
     def tell(self, name: Namer) -> str:
         why = f", because {self.reason}" if self.reason else ""
