@@ -129,7 +129,7 @@ def test_who_takes_another_table_leaves_the_first(floor: Floor):
     assert (deals_now(floor), deals_now(floor, "B")) == ("", "Dan")
     deals_a_round(floor, "Eve")
     assert reported(floor) == [
-        ("Dan", 1, 1, 1, ""),  # at table B
+        ("Dan", 0, 0, 0, ""),  # at table B, where no card was dealt
         ("Dan", 1, 1, 1, ""),
         ("Eve", 2, 2, 1, ""),
     ]

@@ -17,7 +17,9 @@ from croupier.banked.events import (
     BoxSettled,
     CardsTabled,
     ClaimRecorded,
+    CommunityDealt,
     DealerRevealed,
+    HoleCardsDealt,
     JackpotPaid,
     OpeningBetPlaced,
     Revealed,
@@ -81,6 +83,7 @@ class BankedPort(GamePort[BankedTable]):
 
     round_begins: ClassVar[Events] = (BetsCalled,)
     round_ends: ClassVar[Events] = (RoundConcluded,)
+    cards_dealt: ClassVar[Events] = (CommunityDealt, HoleCardsDealt)
     outcomes: ClassVar[Events] = (BoxSettled, JackpotPaid, AwardReceived)
     voids: ClassVar[Events] = (findings.RoundVoided,)
     rulings: ClassVar[Events] = (findings.RulingMade, findings.LinesRuled)

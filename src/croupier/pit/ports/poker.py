@@ -72,6 +72,7 @@ class PokerPort(GamePort[PokerTable]):
 
     round_begins: ClassVar[Events] = (BlindsCalled,)
     round_ends: ClassVar[Events] = (RoundEnded, RoundVoided)
+    cards_dealt: ClassVar[Events] = (HoleCardsDealt,)
     outcomes: ClassVar[Events] = (PotWon, RoundVoided)
     voids: ClassVar[Events] = (RoundVoided,)
     misdeals: ClassVar[Events] = (MisdealDeclared,)

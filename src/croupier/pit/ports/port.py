@@ -86,6 +86,9 @@ class GamePort(ABC, Generic[T]):
     round_begins: ClassVar[Events]
     """Each says the number of its round as `round`."""
     round_ends: ClassVar[Events]
+    cards_dealt: ClassVar[Events] = ()
+    """By which players get their cards; a round without is none that reports count. Where a game
+    names none, every round counts that was begun."""
     outcomes: ClassVar[Events] = ()
     """What a round came to, for who only wants to know that."""
     voids: ClassVar[Events] = ()

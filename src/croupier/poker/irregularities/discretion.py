@@ -230,7 +230,8 @@ def undo_ruling(table: PokerTable, order: Order[UndoRuling]) -> None:
     round_ = table.state.round
     irregular = round_.irregular if round_ is not None else None
     if irregular is None or not irregular.after_ruling:
-        table.refuse_paragraphs(cites, "There is no ruling by discretion that could be undone.")
+        none = "There is no ruling by discretion that could be undone; what the book rules stands."
+        table.refuse_paragraphs(cites, none)
     rank = ActorRank(irregular.ruled_by)
     if order.rank is ActorRank.HOUSE or not order.rank.is_at_least(rank):
         table.refuse_paragraphs(cites, f"This is for a {rank.title} or above to undo.")

@@ -28,7 +28,7 @@ def contradiction(table: PokerTable, irregular: Irregular) -> str:
     before, after = _read(irregular.before_ruling), _read(irregular.after_ruling)
     now = _read(keep(table))
     if _play(now) != _play(after):
-        return _gone_on(_round(after), _round(now))
+        return _gone_on(after, now)
     return _chips_gone(before, after, now)
 
 
@@ -77,11 +77,12 @@ def _play(state: PokerState) -> PokerState:
     return structs.replace(state, **_OF_PEOPLE, brought=0, round=round_)
 
 
-def _gone_on(then: RoundState, now: RoundState) -> str:
-    if len(now.acts) > len(then.acts):
-        return f"Seat {now.acts[-1].seat} has acted since."
-    if then.open and not now.open:
-        return "The round has ended since."
+def _gone_on(then: PokerState, now: PokerState) -> str:
+    acts = _round(now).acts
+    if len(acts) > len(_round(then).acts):
+        return f"Seat {acts[-1].seat} has acted since."
+    if then.phase != now.phase:
+        return f"The table has gone on since: {now.phase}."
     return "The table has gone on since."
 
 

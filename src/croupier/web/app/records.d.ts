@@ -563,7 +563,7 @@ export interface DealerView {
   real: boolean;
 }
 
-/** One dealer at one table, from when he came until he was relieved. */
+/** One dealer at one table, from coming there until going. */
 export interface Dealt {
   table: string;
   dealer: string;
@@ -1519,6 +1519,7 @@ export interface PitAnnouncement {
 export interface PitAnswer {
   id: string;
   told: string[];
+  happened: PitTold[];
   signed: string[];
   ruled: PitTold[];
   waits: PitWait[];
@@ -2159,6 +2160,13 @@ export interface RoundsRecalled {
   rounds: RoundSummary[];
 }
 
+/** What was asked of whoever rules. */
+export interface RuledOn {
+  says: string;
+  about: Record<string, unknown>;
+  first: string;
+}
+
 /** What the book makes of a question. */
 export interface Ruling {
   kind: "choice" | "discretion" | "refused" | "ruling";
@@ -2410,6 +2418,7 @@ export interface StaffDay {
   rulings: number;
   voids: number;
   irregularities: number;
+  by_the_book: number;
 }
 
 /** The post that a visitor of the demonstration wants to try, and under which name. */
@@ -2478,6 +2487,7 @@ export interface TableDay {
   voids: number;
   misdeals: number;
   irregularities: number;
+  by_the_book: number;
   rulings: number;
   buy_in: number;
   cash_out: number;
@@ -2809,7 +2819,7 @@ export type PokerEvent =
   | { event: "round ended"; cites: string[]; round: number; button: number; moved: boolean }
   | { event: "round voided"; cites: string[]; reason: string }
   | { event: "ruling carried out"; cites: string[] }
-  | { event: "ruling made"; cites: string[]; ruling: string; details: Record<string, unknown>; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house" }
+  | { event: "ruling made"; cites: string[]; ruling: string; details: Record<string, unknown>; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house"; on: RuledOn | null }
   | { event: "ruling undone"; cites: string[]; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house" }
   | { event: "sat down"; cites: string[]; seat: number; player: string; stake: number }
   | { event: "seat kept"; cites: string[]; seat: number }
