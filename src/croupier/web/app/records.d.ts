@@ -572,7 +572,7 @@ export interface DealerView {
   real: boolean;
 }
 
-/** One dealer at one table, from when he came until he was relieved. */
+/** One dealer at one table, from coming there until going. */
 export interface Dealt {
   table: string;
   dealer: string;
@@ -1528,6 +1528,7 @@ export interface PitAnnouncement {
 export interface PitAnswer {
   id: string;
   told: string[];
+  happened: PitTold[];
   signed: string[];
   ruled: PitTold[];
   waits: PitWait[];
@@ -2169,6 +2170,13 @@ export interface RoundsRecalled {
   rounds: RoundSummary[];
 }
 
+/** What was asked of whoever rules. */
+export interface RuledOn {
+  says: string;
+  about: Record<string, unknown>;
+  first: string;
+}
+
 /** What the book makes of a question. */
 export interface Ruling {
   kind: "choice" | "discretion" | "refused" | "ruling";
@@ -2420,6 +2428,7 @@ export interface StaffDay {
   rulings: number;
   voids: number;
   irregularities: number;
+  by_the_book: number;
 }
 
 /** The post that a visitor of the demonstration wants to try, and under which name. */
@@ -2488,6 +2497,7 @@ export interface TableDay {
   voids: number;
   misdeals: number;
   irregularities: number;
+  by_the_book: number;
   rulings: number;
   buy_in: number;
   cash_out: number;
@@ -2819,7 +2829,7 @@ export type PokerEvent =
   | { event: "round ended"; cites: string[]; round: number; button: number; moved: boolean }
   | { event: "round voided"; cites: string[]; reason: string }
   | { event: "ruling carried out"; cites: string[] }
-  | { event: "ruling made"; cites: string[]; ruling: string; details: Record<string, unknown>; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house" }
+  | { event: "ruling made"; cites: string[]; ruling: string; details: Record<string, unknown>; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house"; on: RuledOn | null }
   | { event: "ruling undone"; cites: string[]; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house" }
   | { event: "sat down"; cites: string[]; seat: number; player: string; stake: number }
   | { event: "seat kept"; cites: string[]; seat: number }
