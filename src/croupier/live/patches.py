@@ -78,9 +78,8 @@ def changes(old: Struct, new: Struct) -> Patch:
     fields = _changed(old, new)
     each: dict[str, dict[int | str, Fields | None]] = {}
     for name, value in tuple(fields.items()):
-        was = getattr(old, name)
-        if _is_records(was) and _is_records(value):
-            each[name] = _of_each(was, value)
+        if type(value) is dict and (_is_records(value) or _is_records(getattr(old, name))):
+            each[name] = _of_each(getattr(old, name), value)
             del fields[name]
     return Patch(set=fields, each=each)
 
@@ -114,9 +113,9 @@ def _changed(old: Struct, new: Struct) -> Fields:
     }
 
 
-def _is_records(value: object) -> bool:
-    """Whether a field holds a record for each seat or box."""
-    return isinstance(value, dict) and all(isinstance(each, Struct) for each in value.values())
+def _is_records(value: dict[Any, Any]) -> bool:
+    """Whether a field holds a record for each seat or box; what holds nothing does not say so."""
+    return any(isinstance(each, Struct) for each in value.values())
 
 
 def _of_each(
