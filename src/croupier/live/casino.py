@@ -514,6 +514,12 @@ class LiveCasino:
         if came_back:
             self.schedulers[place].again()
 
+    def show(self, place: str, viewing: Viewing) -> None:
+        """Somebody who watches a table wants the whole view."""
+        with self.house.lock:
+            self.house.reread_stale()
+            self.watchers.show(place, viewing)
+
     def leave(self, place: str, viewing: Viewing) -> None:
         """He watches no more; if he sits there, he is away from now on."""
         self.watchers.leave(place, viewing)

@@ -1478,6 +1478,28 @@ export interface Passage {
   says: string;
 }
 
+/** What has changed of a view. */
+export interface Patch {
+  set?: Record<string, unknown>;
+  each?: Record<string, Record<string, Record<string, unknown> | null>>;
+}
+
+/** What has happened, and what it has changed of the view, for who takes patches. */
+export interface PatchedMessage {
+  is: "events";
+  position: number;
+  clock: Clock | null;
+  jackpot: JackpotMessage | null;
+  bots: string[];
+  away: string[];
+  ready: string[];
+  held: boolean;
+  caught_up: boolean;
+  events: TellingEntry[];
+  patch: Patch;
+  from: number;
+}
+
 /** One line of a pay table. */
 export interface PayLineInfo {
   line: string;
@@ -2731,7 +2753,7 @@ export interface Words {
 
 export type Card = string;
 
-export type Message = HelloMessage | ViewMessage | EventsMessage | ClockMessage | JackpotMessage | ShuffleMessage | OffersMessage | AnswerMessage | RefusedMessage | ErrorMessage | ChatMessage | PongMessage | ByeMessage;
+export type Message = HelloMessage | ViewMessage | EventsMessage | PatchedMessage | ClockMessage | JackpotMessage | ShuffleMessage | OffersMessage | AnswerMessage | RefusedMessage | ErrorMessage | ChatMessage | PongMessage | ByeMessage;
 
 export type PokerCommand =
   | { do: "all in"; seat: number }
