@@ -181,6 +181,26 @@ def test_a_commit_whose_standby_somebody_no_longer_waits_for_is_not_acknowledged
         assert given.result(20).refused is None, "now the standby has it"
 
 
+@pytest.mark.slow
+def test_a_frozen_primary_is_left_for_the_standby_that_was_promoted(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+):
+    """Its machine answers, so no probe fails; it just says nothing any more."""
+    monkeypatch.setattr(postgres, "SILENT_SECONDS", 1.0)
+    with opened(f"{pair.url}?connect_timeout=1") as casino:
+        account(casino, "Ann").result(10)
+        pair.a.kill(signal.SIGSTOP)
+        with pytest.raises(LostConnection):
+            account(casino, "Ben").result(20)
+        pair.b.promote()
+        again = wait_until(lambda: account(casino, "Ben").result(20))
+        assert again.refused is None
+        pair.a.kill(signal.SIGCONT)
+        assert "Ben" in accounts(pair.b.url())
+        assert "Ben" not in accounts_at_old(pair)
+        assert verify(casino.house.reader).difference is None
+
+
 # -- an old primary ------------------------------------------------------------------------------
 
 

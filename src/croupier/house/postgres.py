@@ -24,6 +24,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import lru_cache
+from math import inf
 from typing import Any, TypeVar
 
 import asyncpg
@@ -36,7 +37,7 @@ from croupier.house.errors import (
     LostConnection,
     StorageError,
 )
-from croupier.house.postgres_hosts import NUMBERS, HostAddress, connect, read_address
+from croupier.house.postgres_hosts import NUMBERS, Host, HostAddress, answers, connect, read_address
 from croupier.house.urls import shown
 
 T = TypeVar("T")
@@ -52,7 +53,9 @@ WRITERS = 0x63726F7570696572 >> 1
 CLOSE_SECONDS = 10
 PATIENCE_SECONDS = 2.0
 """How long somebody waits for a lost connection to be opened again; the attempt goes on."""
-CONFIRM_SECONDS = 30
+SILENT_SECONDS = 10.0
+"""After so long without a word it is looked whether the server answers anybody, or is frozen."""
+CONFIRM_SECONDS = 30.0
 """How long a commit may take; a standby that must confirm it may be gone."""
 LOCK_SECONDS = 30
 """How long a writer waits for another one before it gives up."""
@@ -130,6 +133,7 @@ class PostgresDatabase(Database):
         """Codes of warnings that a commit may have come with."""
         self._loop = _Loop()
         self._connection: Any = None
+        self._host: Host
         self._in_transaction = False
         self._types: dict[str, Types] = {}
         self._listeners: list[tuple[Callable[[], None], Database | None]] = []
@@ -146,7 +150,7 @@ class PostgresDatabase(Database):
         attempt = self._attempt or self._loop.start(_connected(self._address))
         self._attempt = attempt
         try:
-            made = attempt.result(0 if self._in_vain else within)
+            host, made = attempt.result(0 if self._in_vain else within)
         except TimeoutError as error:
             if not attempt.done():
                 self._in_vain = True
@@ -160,7 +164,7 @@ class PostgresDatabase(Database):
             self._attempt = None
             raise _named(self.name, error) from error
         self._attempt, self._in_vain = None, False
-        self._connection = made
+        self._host, self._connection = host, made
         self.connections += 1
         made.add_log_listener(lambda _, message: self._warned.append(message.sqlstate))
         self._in_transaction = False
@@ -171,14 +175,18 @@ class PostgresDatabase(Database):
         """Let the loop do something, within so many seconds if they are given; its errors by the
         names of the House."""
         waited = self._loop.start(work)
+        left = inf if within is None else within
         try:
-            return waited.result(within)
+            while True:
+                try:
+                    return waited.result(min(left, SILENT_SECONDS))
+                except TimeoutError as error:
+                    if waited.done() and waited.exception() is error:
+                        raise
+                left -= SILENT_SECONDS
+                self._look(waited, left)
         except HouseError:
             raise
-        except TimeoutError as error:
-            self._drop()  # no cancelling: that would make a commit valid which no standby has
-            says = str(error) if waited.done() else f"it has not answered for {within} seconds"
-            raise LostConnection(f"PostgreSQL at {self.name} is lost: {says}") from error
         except Exception as error:
             named = _named(self.name, error)
             if isinstance(named, LostConnection) or isinstance(error, READS_ONLY):
@@ -187,6 +195,15 @@ class PostgresDatabase(Database):
         except BaseException:  # interrupted: nobody knows what the connection is at
             self._drop()
             raise
+
+    def _look(self, waited: Future[Any], left: float) -> None:
+        """The server has not answered for a while: whether it is to be waited for any longer."""
+        says = "" if self._loop.run(answers(self._address, self._host)) else "it is frozen"
+        if left <= 0 and not waited.done():
+            says = says or "it takes too long"
+        if says:
+            self._drop()  # no cancelling: that would make a commit valid which no standby has
+            raise LostConnection(f"PostgreSQL at {self.name} cannot be reached: {says}")
 
     def _drop(self) -> None:
         connection, self._connection = self._connection, None
@@ -463,17 +480,17 @@ class _Loop:
         self._loop.close()
 
 
-async def _connected(address: HostAddress) -> Any:
-    connection = await connect(address, SETTINGS)
+async def _connected(address: HostAddress) -> tuple[Host, Any]:
+    host, connection = await connect(address, SETTINGS)
     await connection.execute(SYNC)
-    return connection
+    return host, connection
 
 
 async def _ended(attempt: Future[Any]) -> None:
     """End an attempt to connect."""
     attempt.cancel()
     with suppress(BaseException):
-        (await asyncio.wrap_future(attempt)).terminate()
+        (await asyncio.wrap_future(attempt))[1].terminate()
 
 
 async def _closed(connection: Any) -> None:

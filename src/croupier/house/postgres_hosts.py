@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
@@ -87,7 +87,7 @@ class HostAddress(NamedTuple):
 class Candidate(NamedTuple):
     """A server that let us in."""
 
-    host: str
+    host: Host
     connection: Any
     standby: bool
     system: str
@@ -153,8 +153,8 @@ def _hosts(name: str, named: str, options: Options) -> Iterator[tuple[str, str, 
 # -- connecting ----------------------------------------------------------------------------------
 
 
-async def connect(address: HostAddress, settings: dict[str, str]) -> Any:
-    """A connection to the server of an address that is to be used."""
+async def connect(address: HostAddress, settings: dict[str, str]) -> tuple[Host, Any]:
+    """A connection to the server of an address that is to be used, and which one it is."""
     asked = [asyncio.ensure_future(_asked(address, host, settings)) for host in address.hosts]
     found: list[Candidate] = []
     pending, until = set(asked), None
@@ -175,7 +175,21 @@ async def connect(address: HostAddress, settings: dict[str, str]) -> Any:
     chosen = _chosen(address, found)
     if chosen is None:
         raise _unreachable(address, asked)
-    return chosen.connection
+    return chosen.host, chosen.connection
+
+
+async def answers(address: HostAddress, host: Host) -> bool:
+    """Whether a server still answers those who come new: one that is frozen keeps its connections
+    and says nothing."""
+    seconds = address.numbers["connect_timeout"] or None
+    try:
+        made = await asyncpg.connect(host.url, timeout=seconds)
+    except (OSError, TimeoutError):
+        return False
+    except Exception:  # it does not want us, and says so
+        return True
+    made.terminate()
+    return True
 
 
 def _left(until: float | None) -> float | None:
@@ -196,8 +210,8 @@ def _chosen(address: HostAddress, found: Iterable[Candidate]) -> Candidate | Non
             logger.error(
                 "both %s and %s accept writes, on timelines %d and %d: the newer one is used. Stop "
                 "the other, and make it a standby (docs/failover.md)",
-                ranked[0].host,
-                other.host,
+                ranked[0].host.name,
+                other.host.name,
                 ranked[0].timeline,
                 other.timeline,
                 extra=ALARM,
@@ -210,14 +224,14 @@ def _chosen(address: HostAddress, found: Iterable[Candidate]) -> Candidate | Non
     return chosen
 
 
-def _unreachable(address: HostAddress, asked: list[asyncio.Future[Candidate]]) -> Exception:
+def _unreachable(address: HostAddress, asked: Sequence[asyncio.Future[Candidate]]) -> Exception:
     """Why no host will do: what one of them says that can be mended, or what each of them says."""
     errors = [error for each in asked if (error := each.exception()) is not None]
     for error in errors:
-        if isinstance(error, asyncpg.PostgresError) and not isinstance(error, PASSING):
+        mends = isinstance(error, asyncpg.PostgresError) and not isinstance(error, PASSING)
+        alone = len(errors) == 1 and not isinstance(error, _NotThis)
+        if isinstance(error, Exception) and (mends or alone):
             return error
-    if len(errors) == 1 and isinstance(errors[0], Exception) and type(errors[0]) is not _NotThis:
-        return errors[0]
     says = "; ".join(
         str(error) if isinstance(error, _NotThis) else f"{host.name}: {_said(error)}"
         for host, error in zip(address.hosts, errors, strict=True)
@@ -236,7 +250,7 @@ async def _asked(address: HostAddress, host: Host, settings: dict[str, str]) -> 
     try:
         _probe(connection, address.numbers)
         async with asyncio.timeout(seconds):
-            candidate = await _looked_at(host.name, connection)
+            candidate = await _looked_at(host, connection)
         if why := _why_not(address, candidate):
             raise _NotThis(why)
     except BaseException:
@@ -245,7 +259,7 @@ async def _asked(address: HostAddress, host: Host, settings: dict[str, str]) -> 
     return candidate
 
 
-async def _looked_at(host: str, connection: Any) -> Candidate:
+async def _looked_at(host: Host, connection: Any) -> Candidate:
     try:
         standby, system, timeline = await connection.fetchrow(LOOK)
     except (asyncpg.InsufficientPrivilegeError, asyncpg.UndefinedFunctionError):
@@ -257,14 +271,14 @@ async def _looked_at(host: str, connection: Any) -> Candidate:
 def _why_not(address: HostAddress, found: Candidate) -> str:
     """Why a server that lets us in is not to be used; nothing if it is."""
     if address.session in WRITABLE and found.standby:
-        return f"{found.host} is a standby, which only reads"
+        return f"{found.host.name} is a standby, which only reads"
     if address.session in STANDBY and not found.standby:
-        return f"{found.host} is no standby"
+        return f"{found.host.name} is no standby"
     newest = _newest.get(found.system, 0)
     if found.timeline and found.timeline < newest:
         return (
-            f"{found.host} is an old primary, on timeline {found.timeline} where {newest} has been "
-            "seen; stop it, and make it a standby of the new one (docs/failover.md)"
+            f"{found.host.name} is an old primary, on timeline {found.timeline} where {newest} has "
+            "been seen; stop it, and make it a standby of the new one (docs/failover.md)"
         )
     return ""
 
