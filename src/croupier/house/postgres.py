@@ -53,7 +53,7 @@ WRITERS = 0x63726F7570696572 >> 1
 CLOSE_SECONDS = 10
 PATIENCE_SECONDS = 2.0
 """How long somebody waits for a lost connection to be opened again; the attempt goes on."""
-SILENT_SECONDS = 10.0
+SILENT_SECONDS = 3.0
 """After so long without a word it is looked whether the server answers anybody, or is frozen."""
 CONFIRM_SECONDS = 30.0
 """How long a commit may take; a standby that must confirm it may be gone."""
