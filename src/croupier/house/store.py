@@ -136,6 +136,8 @@ class Store:
         self._failed: dict[str, int] = {}
         """The last generation of each place of which a bundle was turned away."""
         self._remembered = Remembered()
+        self._connections = 0
+        """Of how many connections what is remembered is."""
         self._alone = False
         """Whether nobody else has written between our last two groups."""
         self.idle = threading.Event()
@@ -183,6 +185,9 @@ class Store:
         database = self.database
         with database.lock:
             database.begin()
+            if database.connections != self._connections:
+                self._remembered = Remembered()
+                self._connections = database.connections
             try:
                 self.idle.clear()
                 group = self._group(bundles, suspicious)
@@ -212,7 +217,9 @@ class Store:
         with database.lock:
             remembered = self._remembered
             known = remembered.length
-            if not self._alone or known is None or not remembered.has(*_touched(bundles)):
+            if database.connections != self._connections or not self._alone:
+                return None
+            if known is None or not remembered.has(*_touched(bundles)):
                 return None
             self._remembered = Remembered()  # nothing is remembered until the group is stored
             group = Group(
