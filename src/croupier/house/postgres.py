@@ -17,7 +17,7 @@ import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import asyncpg
 
@@ -32,6 +32,15 @@ from croupier.house.errors import (
 from croupier.house.urls import shown
 
 T = TypeVar("T")
+
+
+class Session(Protocol):
+    """To whom connections belong, where several servers share a database."""
+
+    async def opened(self, connection: Any) -> None:
+        """A connection was opened: mark it; an error if it may not be used."""
+
+
 Types = tuple[tuple[str, str], ...]
 """The columns of a table, each with its type."""
 Shape = tuple[str, tuple[str, ...], Types, str]
@@ -84,9 +93,10 @@ class PostgresDatabase(Database):
     }
     in_one_step = True
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, session: Session | None = None) -> None:
         super().__init__(shown(url))
         self._url = url
+        self._session = session
         self._loop = _Loop()
         self._connection: Any = None
         self._in_transaction = False
@@ -100,8 +110,22 @@ class PostgresDatabase(Database):
 
     # -- the connection ----------------------------------------------------------------------
 
+    def belong_to(self, session: Session) -> None:
+        """Be a connection of a server among several, also when it is opened again."""
+        with self.lock:
+            self._session = session
+            if self._connection is not None and not self._connection.is_closed():
+                self._wait(session.opened(self._connection))
+
+    def drop(self) -> None:
+        """Cut the connection off; the next statement opens another one."""
+        with self.lock:
+            self._drop()
+
     def _connect(self) -> None:
         self._connection = self._wait(_connected(self._url))
+        if self._session is not None:
+            self._wait(self._session.opened(self._connection))
         self._in_transaction = False
         for listener, but_not in self._listeners:
             self._subscribe(listener, but_not)
@@ -237,6 +261,16 @@ class PostgresDatabase(Database):
         found = self.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
         return {name for (name,) in found}
 
+    def servers_beside(self) -> list[str]:
+        if "servers" not in self.tables():
+            return []
+        found = self.execute(
+            "SELECT name, version, schema_number FROM servers s WHERE ended = '' AND EXISTS ("
+            "SELECT 1 FROM pg_stat_activity a WHERE a.application_name = s.session "
+            "AND a.datname = current_database()) ORDER BY name"
+        )
+        return [f"{name} (croupier {version}, schema {schema})" for name, version, schema in found]
+
     def strangers(self) -> list[str]:
         found = self.execute(
             "SELECT 'trigger', t.tgname::text FROM pg_trigger t JOIN pg_class c "
@@ -290,7 +324,7 @@ class PostgresDatabase(Database):
         return f"not looked at: amcheck is not there ({how})"
 
     def again(self) -> PostgresDatabase:
-        return PostgresDatabase(self._url)
+        return PostgresDatabase(self._url, self._session)
 
     def close(self) -> None:
         with self.lock:
