@@ -1,4 +1,4 @@
-"""A jackpot link whose tables are run by two processes: claims in true order, and an exact meter."""
+"""A jackpot link whose tables two processes run: claims in true order, an exact meter."""
 
 from __future__ import annotations
 

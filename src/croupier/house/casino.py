@@ -160,9 +160,9 @@ class Casino:
         with its administrator.
 
         `tables` are those that this process runs, where several share a server, with the links
-        they hang on; all if not said, none if empty, or whoever chooses them. `orders` are the House's standing orders,
-        `sealing` how it seals, if it does. `copy` is the folder of the copy of the log, if it is
-        not where it is by itself.
+        they hang on; all if not said, none if empty, or whoever chooses them. `orders` are the
+        House's standing orders, `sealing` how it seals, if it does. `copy` is the folder of the
+        copy of the log, if it is not where it is by itself.
 
         Where money is real, tables are run only with what is approved (`croupier.house.approval`):
         `approved` says what that is, where somebody has looked; else the record is asked.

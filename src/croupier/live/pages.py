@@ -50,7 +50,7 @@ class Pages:
 
     async def table(self, request: Request) -> Response:
         """The page of a table; which one stands in its address."""
-        if request.path_params["place"] not in request.app.state.casino.hubs:
+        if not request.app.state.casino.knows(request.path_params["place"]):
             return self.lost(request)
         return self._serve(request, "table.html")
 
@@ -80,7 +80,7 @@ class Pages:
     async def wall(self, request: Request) -> Response:
         """The jackpot display, of one link or of all."""
         link = request.path_params.get("link")
-        if link is not None and link not in request.app.state.casino.house.pit.links:
+        if link is not None and not request.app.state.casino.knows(link):
             return self.lost(request)
         return self._serve(request, "wall.html")
 
@@ -94,7 +94,7 @@ class Pages:
 
     async def deal(self, request: Request) -> Response:
         """The dealer's page of a table; what is on it the API gives to staff assigned there."""
-        if request.path_params["place"] not in request.app.state.casino.hubs:
+        if not request.app.state.casino.knows(request.path_params["place"]):
             return PlainTextResponse("There is no such table.", 404)
         return self._serve(request, "deal.html")
 
