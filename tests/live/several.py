@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 from tests.live.test_postgres import CONFIG, Somewhere
@@ -43,7 +44,12 @@ class OneServer(Somewhere):
         self.process = process
 
     def health(self) -> dict[str, Any]:
-        with urlopen(f"{self.url}/health", timeout=10) as answer:
+        """What the server says of itself, well or not."""
+        try:
+            answer = urlopen(f"{self.url}/health", timeout=10)
+        except HTTPError as error:
+            answer = error
+        with answer:
             found: dict[str, Any] = json.load(answer)
             return found
 
