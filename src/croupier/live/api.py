@@ -476,6 +476,8 @@ async def health(request: Request) -> Response:
     if not casino.stopping:
         answers, alarms = await casino.database_look.found()
         status = "ok" if answers else "the database does not answer"
+        if casino.cluster is not None:
+            status = casino.cluster.status(status)
     found = records.Health(
         status=status,
         version=__version__,
@@ -484,6 +486,7 @@ async def health(request: Request) -> Response:
         viewers=casino.watchers.connections(),
         up=round(time.time() - casino.started, 3),
         alarms=alarms,
+        **(casino.cluster.told() if casino.cluster is not None else {}),
     )
     return Json(found, 200 if status == "ok" else 503)
 

@@ -363,3 +363,11 @@ class Health(Struct, frozen=True, kw_only=True):
     alarms: tuple[str, ...] = ()
     """What is wrong with the record: its copies, its archives, its seals. The House works all the
     same."""
+    server: str = ""
+    """What this server is called, where several share a House."""
+    servers: tuple[str, ...] = ()
+    """The others that it knows of."""
+    runs: tuple[str, ...] = ()
+    """The tables that it runs."""
+    lost: tuple[str, ...] = ()
+    """Tables of which the others have relieved it, and that it has not got back."""
