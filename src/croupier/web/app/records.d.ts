@@ -905,6 +905,10 @@ export interface Health {
   viewers: number;
   up: number;
   alarms: string[];
+  server: string;
+  servers: string[];
+  runs: string[];
+  lost: string[];
 }
 
 /** An act out of turn: held until the players before him have acted (v8 5.13). */
