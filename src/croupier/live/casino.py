@@ -334,7 +334,7 @@ class LiveCasino:
                 raise NotAllowed(objection.code, objection.says)
             if not (warned or visitor.bot):
                 self._warn(visitor.name, place, command)
-            self.wishes.acted(place, visitor.name)
+            self.wishes.gave(place, visitor.name, command)
             return self.house.give(
                 place,
                 command,
