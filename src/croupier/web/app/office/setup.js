@@ -27,7 +27,7 @@ const AMOUNTS = {
     ["ante_maximum", "Ante to"],
     ["bonus_minimum", "Bonus from"],
     ["bonus_maximum", "Bonus to"],
-    ["progressive", "Jackpot bet"],
+    ["progressive", "Progressive Jackpot bet"],
   ],
 };
 
