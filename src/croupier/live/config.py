@@ -276,6 +276,16 @@ def read_config(path: Path) -> Config:
         raise BadConfig(explain(str(path), text, error.faults)) from error
 
 
+def one_table(name: str, told: dict[str, Any]) -> TableConfig:
+    """A table as a file would have it under its name, without its link, which the office knows."""
+    return check(_converted(_cents({"tables": {name: told}}), Config, ())).tables[name]
+
+
+def one_link(name: str, told: dict[str, Any]) -> LinkConfig:
+    """A jackpot link as a file would have it under its name."""
+    return check(_converted(_cents({"links": {name: told}}), Config, ())).links[name]
+
+
 def check(config: Config) -> Config:
     """What the parts must be to each other; books are named by their full ids afterwards."""
     if config.demonstration and config.server.host not in LOOPBACK:

@@ -2581,6 +2581,7 @@ export interface TableSummary {
   closed: string;
   notice: string;
   waits: AwaitedStaff | null;
+  by_hand: boolean;
 }
 
 /** An event as one audience gets it. */
