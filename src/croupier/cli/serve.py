@@ -26,6 +26,11 @@ from croupier import __version__
 @click.option("--port", type=click.IntRange(0, 65_535), help="The port; 0 takes any free one.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.option("--no-bots", is_flag=True, help="Leave every seat of the demonstration empty.")
+@click.option(
+    "--loop",
+    type=click.Choice(["auto", "asyncio", "uvloop"]),
+    help="The event loop: uvloop where it is installed (auto), or one of them.",
+)
 @click.option("--quiet", is_flag=True, help="No log on standard error.")
 def serve(
     config_file: Path | None,
@@ -33,6 +38,7 @@ def serve(
     port: int | None,
     no_browser: bool,
     no_bots: bool,
+    loop: str | None,
     quiet: bool,
 ) -> None:
     """Open the casino in the browser.
@@ -52,7 +58,7 @@ def serve(
     else:
         config = demonstration()
         database = database or own_database()
-    changed = {"database": database, "port": port}
+    changed = {"database": database, "port": port, "loop": loop}
     server = structs.replace(
         config.server, **{name: value for name, value in changed.items() if value is not None}
     )
