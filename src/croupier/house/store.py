@@ -265,8 +265,9 @@ class Store:
         if version != self._remembered.version or self._remembered.is_full():
             self._remembered = Remembered(version, self._length() if length is None else length)
         heads, balances = self._remembered.heads, self._remembered.balances
-        streams -= heads.keys()
-        accounts -= balances.keys()
+        # Written out: `streams - heads.keys()` would go through everything that is remembered.
+        streams = {stream for stream in streams if stream not in heads}
+        accounts = {account for account in accounts if account not in balances}
         if streams or accounts:
             self._look_up(streams, accounts)
         known: set[str] = set()

@@ -57,6 +57,8 @@ class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     only staff who have logged in may, where money is real."""
     second_factor: Literal["", "required", "optional"] = ""
     """Whether staff log in with a second factor only; unless it says so, where money is real."""
+    loop: Literal["auto", "asyncio", "uvloop"] = "auto"
+    """The event loop: uvloop where it is installed, unless it says otherwise."""
 
 
 class ServersConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
