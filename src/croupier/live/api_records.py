@@ -351,15 +351,18 @@ class TableReports(Struct, frozen=True, kw_only=True):
     tables: tuple[TableReport, ...]
 
 
-class Health(Struct, frozen=True, kw_only=True):
-    """Whether the server can do its work."""
+class Health(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Whether the server can do its work. Everybody is told the first two."""
 
     status: str
-    version: str
-    mode: str
-    tables: int
-    viewers: int
-    up: float
-    alarms: tuple[str, ...] = ()
+    """`ok` or `down`."""
+    code: str = ""
+    """Why it is down: `stopping`, `database`: it does not answer, `storing`: it does not store."""
+    version: str = ""
+    mode: str = ""
+    tables: int | None = None
+    viewers: int | None = None
+    up: float | None = None
+    alarms: tuple[str, ...] | None = None
     """What is wrong with the record: its copies, its archives, its seals. The House works all the
     same."""

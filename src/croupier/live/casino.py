@@ -37,12 +37,12 @@ from croupier.house.records import written_time
 from croupier.house.software import HOUSE
 from croupier.house.table_staff import order_at_table
 from croupier.jackpot import JackpotLink, shown_at
-from croupier.live import logs, wire
+from croupier.live import gauges, logs, wire
 from croupier.live.authority import Authority
 from croupier.live.config import Config
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.guest_codes import GuestCodes
-from croupier.live.health import DatabaseLook
+from croupier.live.health import Code, DatabaseLook
 from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
 from croupier.live.identity import IdentityProvider, Visitor
@@ -97,6 +97,8 @@ class LiveCasino:
         self.log = logging.getLogger(logs.NAME)
         self.stopping = False
         self.started = time.time()
+        self.code: Code = ""
+        """Why it could not do its work when that was last looked at."""
         self.hubs: dict[str, Hub] = {}
         self.schedulers: dict[str, TableScheduler] = {}
         self.recalls: dict[str, Recall] = {}
@@ -156,7 +158,7 @@ class LiveCasino:
             self._set_up(place)
         self.house.watch(self)
         self.house.on_reread.append(lambda: self._post(self._look_again))
-        self._gauges()
+        gauges.set_up(self)
         for scheduler in self.schedulers.values():
             scheduler.look()
             scheduler.arm()
@@ -226,17 +228,6 @@ class LiveCasino:
             self.house.remove(place)
             for listener in self.forgets:
                 listener(place)
-
-    def _gauges(self) -> None:
-        gauge = self.metrics.gauge
-        gauge("croupier_tables", "Tables", lambda: len(self.schedulers))
-        gauge(
-            "croupier_viewers",
-            "Connections that watch a table",
-            self.watchers.connections,
-        )
-        gauge("croupier_up_seconds", "Since the start", lambda: time.time() - self.started)
-        gauge("croupier_away", "Seated players without a connection", lambda: len(self._away))
 
     async def stop(self) -> None:
         """A planned stop: no command is taken any more, and every round is saved as it stands."""
@@ -530,6 +521,10 @@ class LiveCasino:
         if seated and act_by_device(table) and not self.stopping:
             self._away[key] = self.now()
             self.schedulers[place].again()
+
+    def away(self) -> int:
+        """How many seated players have no connection."""
+        return len(self._away)
 
     def is_away(self, place: str, who: str) -> bool:
         """Whether a player of a table has no connection to it."""

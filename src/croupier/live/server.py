@@ -221,6 +221,7 @@ def make_server(
         proxy_headers=False,
     )
     gate = gate_of(limits, casino.metrics, Proxies(config.server.proxies))
+    casino.metrics.gauge("croupier_connections", "Connections", lambda: gate.connections)
     return Server(settings, gate, casino, listening)
 
 
