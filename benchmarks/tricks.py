@@ -25,10 +25,10 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from statistics import median
 
-import psutil
-
 from benchmarks import Row, Target, banked, hands, live, poker
 from benchmarks._house_tables import Playing
+from benchmarks._live_crowd import at, seated
+from benchmarks._live_servers import SERVES, Server, serving
 from benchmarks._without import without
 from croupier.live.audience import encode_views
 from croupier.poker.state import PokerState
@@ -189,8 +189,8 @@ def on_line(tables: int, turns: int, seconds: float) -> list[Row]:
     """The tricks of the server."""
     rows: list[Row] = []
     for trick, judged in OF_THE_SERVER.items():
-        plain = ("-m", "benchmarks._without", trick, *live.SERVES[2:])
-        with live.serving(tables) as ours, live.serving(tables, plain) as theirs:
+        plain = ("-m", "benchmarks._without", trick, *SERVES[2:])
+        with serving(tables) as ours, serving(tables, plain) as theirs:
             found = asyncio.run(in_load(ours, theirs, tables, turns, seconds))
         for what, unit in ((SAVES, "ms"), (KEEPS_WAITING, "ms")):
             with_it, without_it = (median(times) for times in found[what])
@@ -199,10 +199,10 @@ def on_line(tables: int, turns: int, seconds: float) -> list[Row]:
 
 
 async def in_load(
-    ours: live.Server, theirs: live.Server, tables: int, turns: int, seconds: float
+    ours: Server, theirs: Server, tables: int, turns: int, seconds: float
 ) -> dict[str, tuple[list[float], list[float]]]:
     """Offer commands to both servers in turns: what each turn came to, by what is measured."""
-    crowds = [(await live.seated(server, tables))[0] for server in (ours, theirs)]
+    crowds = [(await seated(server, tables))[0] for server in (ours, theirs)]
     await asyncio.sleep(live.WARM_UP)
     for crowd in crowds:
         await crowd.offer(live.RATE / 2, min(live.WARM_UP, seconds))
@@ -213,17 +213,11 @@ async def in_load(
     servers = list(enumerate(zip((ours, theirs), crowds, strict=True)))
     for turn in range(turns):
         for place, (server, crowd) in servers if turn % 2 == 0 else reversed(servers):
-            before = spent(server)
+            before = server.spent()
             done, times = await crowd.offer(live.RATE, seconds)
-            found[SAVES][place].append((spent(server) - before) / max(1, done) * 1_000)
-            found[KEEPS_WAITING][place].append(live.at(times, 0.99))
+            found[SAVES][place].append((server.spent() - before) / max(1, done) * 1_000)
+            found[KEEPS_WAITING][place].append(at(times, 0.99))
     for crowd in crowds:
         for client in crowd.clients:
             client.close()
     return found
-
-
-def spent(server: live.Server) -> float:
-    """Seconds that the processor has worked for a server."""
-    times = psutil.Process(server.process_id).cpu_times()
-    return float(times.user + times.system)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.cli.office_roster import clocks
+from croupier.cli.office_servers import move
 from croupier.cli.office_session import (
     as_json,
     at,
@@ -163,3 +164,4 @@ def _status(record: PlaceRecord) -> str:
 
 
 table.add_command(clocks)
+table.add_command(move)

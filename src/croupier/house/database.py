@@ -109,6 +109,10 @@ class Database(ABC):
     def tables(self) -> set[str]:
         """The tables there are."""
 
+    def servers_beside(self) -> list[str]:
+        """The other servers that use it now, each as it is told; a file has none."""
+        return []
+
     @abstractmethod
     def strangers(self) -> list[str]:
         """Triggers and views, by name: croupier makes none, and they act or deceive unseen."""

@@ -13,7 +13,7 @@ import os
 import sys
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from croupier.house.database import Database
 from croupier.house.errors import OwnedElsewhere, StorageError
@@ -37,6 +37,15 @@ class Ownership(ABC):
     @abstractmethod
     def check(self) -> list[str]:
         """Make sure of what is owned; return the places that others have taken over so far."""
+
+    @property
+    def databases(self) -> tuple[Any, ...]:
+        """The connections that hold the locks, on a server."""
+        return ()
+
+    def forget(self) -> None:
+        """Own nothing any more: others have taken everything over."""
+        self.close()
 
     @abstractmethod
     def close(self) -> None:
@@ -226,6 +235,15 @@ class ServerOwnership(Ownership):
                 self._places -= taken
                 self._lost |= taken
             return sorted(self._lost)
+
+    @property
+    def databases(self) -> tuple[Any, ...]:
+        return (self._database,)
+
+    def forget(self) -> None:
+        with self._database.lock:
+            self._places.clear()
+            self._lost.clear()
 
     def close(self) -> None:
         self._places.clear()

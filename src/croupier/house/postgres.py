@@ -25,7 +25,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from functools import lru_cache
 from math import inf
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import asyncpg
 
@@ -41,6 +41,15 @@ from croupier.house.postgres_hosts import NUMBERS, Host, HostAddress, answers, c
 from croupier.house.urls import shown
 
 T = TypeVar("T")
+
+
+class Session(Protocol):
+    """To whom connections belong, where several servers share a database."""
+
+    async def opened(self, connection: Any) -> None:
+        """A connection was opened: mark it; an error if it may not be used."""
+
+
 Types = tuple[tuple[str, str], ...]
 """The columns of a table, each with its type."""
 Shape = tuple[str, tuple[str, ...], Types, str]
@@ -118,9 +127,12 @@ class PostgresDatabase(Database):
     }
     in_one_step = True
 
-    def __init__(self, url: str, doubt: Doubt | None = None) -> None:
+    def __init__(
+        self, url: str, doubt: Doubt | None = None, session: Session | None = None
+    ) -> None:
         super().__init__(shown(url))
         self._url = url
+        self._session = session
         self._address = read_address(url)
         self._doubt = doubt or Doubt()
         self._settled = 0
@@ -145,6 +157,18 @@ class PostgresDatabase(Database):
 
     # -- the connection ----------------------------------------------------------------------
 
+    def belong_to(self, session: Session) -> None:
+        """Be a connection of a server among several, also when it is opened again."""
+        with self.lock:
+            self._session = session
+            if self._connection is not None and not self._connection.is_closed():
+                self._wait(session.opened(self._connection))
+
+    def drop(self) -> None:
+        """Cut the connection off; the next statement opens another one."""
+        with self.lock:
+            self._drop()
+
     def _connect(self, within: float | None) -> None:
         """Connect; who has waited so long goes with an error, and the next one finds it done."""
         attempt = self._attempt or self._loop.start(_connected(self._address))
@@ -167,6 +191,12 @@ class PostgresDatabase(Database):
         self._host, self._connection = host, made
         self.connections += 1
         made.add_log_listener(lambda _, message: self._warned.append(message.sqlstate))
+        if self._session is not None:
+            try:
+                self._wait(self._session.opened(made))
+            except BaseException:
+                self._drop()
+                raise
         self._in_transaction = False
         for listener, but_not in self._listeners:
             self._subscribe(listener, but_not)
@@ -355,6 +385,16 @@ class PostgresDatabase(Database):
         found = self.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
         return {name for (name,) in found}
 
+    def servers_beside(self) -> list[str]:
+        if "servers" not in self.tables():
+            return []
+        found = self.execute(
+            "SELECT name, version, schema_number FROM servers s WHERE ended = '' AND EXISTS ("
+            "SELECT 1 FROM pg_stat_activity a WHERE a.application_name = s.session "
+            "AND a.datname = current_database()) ORDER BY name"
+        )
+        return [f"{name} (croupier {version}, schema {schema})" for name, version, schema in found]
+
     def strangers(self) -> list[str]:
         found = self.execute(
             "SELECT 'trigger', t.tgname::text FROM pg_trigger t JOIN pg_class c "
@@ -408,7 +448,7 @@ class PostgresDatabase(Database):
         return f"not looked at: amcheck is not there ({how})"
 
     def again(self) -> PostgresDatabase:
-        return PostgresDatabase(self._url, self._doubt)
+        return PostgresDatabase(self._url, self._doubt, self._session)
 
     def close(self) -> None:
         with self.lock:

@@ -476,6 +476,10 @@ class Store:
         position, last = rows[0] if rows else (0, START)
         return _head(stream, position, last)
 
+    def positions_of(self, streams: Collection[str]) -> list[tuple[str, int]]:
+        """How far the logs of some streams go."""
+        return self._by_keys("SELECT place, position FROM heads WHERE place {keys}", set(streams))
+
     def heads(self) -> dict[str, Head]:
         """How far every log goes: compared with what is known, it says where there is news."""
         found = self.database.execute("SELECT place, position, digest FROM heads ORDER BY place")

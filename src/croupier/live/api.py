@@ -486,6 +486,7 @@ async def health(request: Request) -> Response:
             viewers=casino.watchers.connections(),
             up=round(time.time() - casino.started, 3),
             alarms=alarms,
+            **(casino.cluster.told() if casino.cluster is not None else {}),
         )
     return Json(found, 503 if code else 200)
 

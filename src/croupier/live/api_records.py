@@ -357,7 +357,8 @@ class Health(Struct, frozen=True, kw_only=True, omit_defaults=True):
     status: str
     """`ok` or `down`."""
     code: str = ""
-    """Why it is down: `stopping`, `database`: it does not answer, `storing`: it does not store."""
+    """Why it is down: `stopping`; `tables`: it shows none, others may run them; `database`: it does
+    not answer; `storing`: it does not store."""
     version: str = ""
     mode: str = ""
     tables: int | None = None
@@ -366,3 +367,11 @@ class Health(Struct, frozen=True, kw_only=True, omit_defaults=True):
     alarms: tuple[str, ...] | None = None
     """What is wrong with the record: its copies, its archives, its seals. The House works all the
     same."""
+    server: str = ""
+    """What this server is called, where several share a House."""
+    servers: tuple[str, ...] | None = None
+    """The others that it knows of."""
+    runs: tuple[str, ...] | None = None
+    """The tables that it runs."""
+    lost: tuple[str, ...] | None = None
+    """Tables of which the others have relieved it, and that it has not got back."""

@@ -57,6 +57,7 @@ class Connection:
         socket: WebSocket,
         *,
         wants_offers: bool = False,
+        wants_patches: bool = False,
     ) -> None:
         limits = casino.config.limits
         self.casino = casino
@@ -64,6 +65,8 @@ class Connection:
         self.visitor = visitor
         self.who = visitor.name
         self.wants_offers = wants_offers
+        self.wants_patches = wants_patches
+        """Whether the client keeps its view, and is sent what has changed of it."""
         self._offering = Offering(place, casino.house.world.unique())
         self._socket = socket
         self._line = sending_to(socket)
@@ -215,6 +218,9 @@ class Connection:
         elif message.ready is not None:
             self._unreadable = 0
             self._given(self.casino.set_ready)
+        elif message.view is not None:
+            self._unreadable = 0
+            self.casino.show(self.place, self)
         elif message.seed is not None:
             self._unreadable = 0
             seed = message.seed

@@ -27,8 +27,9 @@ STORES_WITHIN = 10.0
 whoever reads, and stores nothing."""
 
 Alarms = tuple[str, ...]
-Code = Literal["", "stopping", "database", "storing"]
-"""Why a server cannot do its work; nothing if it can."""
+Code = Literal["", "stopping", "tables", "database", "storing"]
+"""Why a server cannot do its work; nothing if it can. `tables`: it shows none of its own, because
+others may run them by now."""
 
 
 class DatabaseLook:
@@ -80,6 +81,8 @@ async def code_of(casino: LiveCasino) -> tuple[Code, Alarms]:
 def _code(casino: LiveCasino, answers: bool) -> Code:
     if casino.stopping:
         return "stopping"
+    if casino.cluster is not None and casino.cluster.is_unsure:
+        return "tables"
     if not answers:
         return "database"
     return "storing" if casino.house.writer.storing() > STORES_WITHIN else ""

@@ -23,9 +23,11 @@ from croupier.desk.approved import NONE_LOADED, load_approved
 from croupier.house.casino import Casino
 from croupier.house.serving import noted
 from croupier.house.standing import StandingOrders
+from croupier.house.urls import POSTGRES
 from croupier.live.accepting import Accepting
 from croupier.live.app import make_app
 from croupier.live.casino import LiveCasino
+from croupier.live.cluster.cluster import Cluster
 from croupier.live.config import LOOPBACK, Config, Limits
 from croupier.live.descriptors import descriptors_for
 from croupier.live.errors import BadConfig, CannotListen
@@ -60,6 +62,8 @@ def open_casino(config: Config) -> LiveCasino:
     approved = check_approved(config)
     url = config.server.database
     orders = StandingOrders(config.standing_orders)
+    key = key_of(config.server)
+    cluster = Cluster(config, key) if url.startswith(POSTGRES) else None
     casino = Casino.open(
         url,
         real_money=not config.demonstration,
@@ -67,15 +71,15 @@ def open_casino(config: Config) -> LiveCasino:
         orders=orders,
         sealing=sealing_of(config),
         approved=approved,
+        tables=cluster.choose if cluster is not None else None,
     )
     casino.second_factor_required = config.second_factor_required
-    key = key_of(config.server)
     identity: IdentityProvider
     if config.demonstration:
         identity = GuestIdentityProvider(casino, key, config.limits.guests)
     else:
         identity = AccountIdentityProvider(casino, key)
-    return LiveCasino(config, casino, identity)
+    return LiveCasino(config, casino, identity, cluster)
 
 
 def open_desk(config: Config) -> Desk:
@@ -280,7 +284,10 @@ def addresses_of(config: Config, port: int, casino: LiveCasino) -> list[str]:
     host = config.server.host
     shown = f"[{host}]" if ":" in host else host
     lobby = f"http://{shown}:{port}/"
-    return [lobby, *(f"{lobby}table/{place}" for place in casino.house.pit.tables)]
+    places = casino.casino.office.state.places
+    open_ones = [name for name, at in places.items() if at.kind == "table" and not at.closed]
+    tables = casino.house.pit.tables if casino.cluster is None else open_ones
+    return [lobby, *(f"{lobby}table/{place}" for place in tables)]
 
 
 def office_address(config: Config, made: socket.socket) -> str | None:
