@@ -69,7 +69,7 @@ def test_the_units_start_what_there_is():
     unit.read(UNIT)
     service = unit["Service"]
     for key in ("ExecStart", "ExecStartPre"):
-        program, *words = shlex.split(service[key])
+        program, *words = shlex.split(service[key].removeprefix("-"))
         assert program == "/opt/croupier/bin/croupier"
         takes(words)
     assert service["Type"] == "notify"
