@@ -37,14 +37,14 @@ from croupier.house.records import written_time
 from croupier.house.software import HOUSE
 from croupier.house.table_staff import order_at_table
 from croupier.jackpot import JackpotLink, shown_at
-from croupier.live import logs, wire
+from croupier.live import gauges, logs, wire
 from croupier.live.audience import Roster
 from croupier.live.authority import Authority
 from croupier.live.cluster.cluster import Cluster
 from croupier.live.config import Config
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.guest_codes import GuestCodes
-from croupier.live.health import DatabaseLook
+from croupier.live.health import Code, DatabaseLook
 from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
 from croupier.live.identity import IdentityProvider, Visitor
@@ -105,6 +105,8 @@ class LiveCasino:
         self.log = logging.getLogger(logs.NAME)
         self.stopping = False
         self.started = time.time()
+        self.code: Code = ""
+        """Why it could not do its work when that was last looked at."""
         self.hubs: dict[str, Hub] = {}
         self.schedulers: dict[str, TableScheduler] = {}
         self.recalls: dict[str, Recall] = {}
@@ -171,7 +173,7 @@ class LiveCasino:
         links = self.house.shared_links
         links.on_reread.append(lambda places: self._post(lambda: self._read_again(places)))
         links.run_later = self._post
-        self._gauges()
+        gauges.set_up(self)
         for scheduler in self.schedulers.values():
             scheduler.look()
             scheduler.arm()
@@ -265,17 +267,6 @@ class LiveCasino:
             self.house.remove(place)
             for listener in self.forgets:
                 listener(place)
-
-    def _gauges(self) -> None:
-        gauge = self.metrics.gauge
-        gauge("croupier_tables", "Tables", lambda: len(self.schedulers))
-        gauge(
-            "croupier_viewers",
-            "Connections that watch a table",
-            self.watchers.connections,
-        )
-        gauge("croupier_up_seconds", "Since the start", lambda: time.time() - self.started)
-        gauge("croupier_away", "Seated players without a connection", lambda: len(self._away))
 
     async def stop(self) -> None:
         """A planned stop: no command is taken any more, and every round is saved as it stands."""
@@ -587,6 +578,10 @@ class LiveCasino:
         if seated and act_by_device(table) and not self.stopping:
             self._away[key] = self.now()
             self.schedulers[place].again()
+
+    def away(self) -> int:
+        """How many seated players have no connection."""
+        return len(self._away)
 
     def is_away(self, place: str, who: str) -> bool:
         """Whether a player of a table has no connection to it."""

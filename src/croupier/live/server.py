@@ -25,6 +25,7 @@ from croupier.house.casino import Casino
 from croupier.house.serving import noted
 from croupier.house.standing import StandingOrders
 from croupier.house.urls import POSTGRES
+from croupier.live import systemd
 from croupier.live.accepting import Accepting
 from croupier.live.app import make_app
 from croupier.live.casino import LiveCasino
@@ -148,6 +149,8 @@ class ListeningServer(uvicorn.Server):
         self.servers: list[Any] = list(accepting)
         self.started = True
         self._listening()
+        systemd.notify(systemd.READY)
+        self._alive = asyncio.get_running_loop().create_task(systemd.say_alive())
 
     def _connection(self, admission: Admission) -> HttpConnection:
         return HttpConnection(
@@ -188,6 +191,7 @@ class Server(ListeningServer):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """First every round is saved and every client told so; then the connections are closed."""
+        systemd.notify(systemd.STOPPING)
         await self._casino.stop()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL):
@@ -225,6 +229,7 @@ def make_server(
         proxy_headers=False,
     )
     gate = gate_of(limits, casino.metrics, Proxies(config.server.proxies))
+    casino.metrics.gauge("croupier_connections", "Connections", lambda: gate.connections)
     return Server(settings, gate, casino, listening)
 
 
