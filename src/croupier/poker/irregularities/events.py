@@ -510,6 +510,8 @@ class StoppedActionsTakenBack(Event, frozen=True, kw_only=True):
     """
 
     count: int
+    keeps: bool = False
+    """Whether what is no part of the Actions stays: who sits where, who has looked."""
 
     def tell(self, name: Namer) -> str:
         if self.count == 1:
