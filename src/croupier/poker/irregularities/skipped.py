@@ -84,7 +84,8 @@ def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
     round_ = table.open_round(Topic.SKIPPED_PLAYER)
     nth, skip = _skip_of(table, round_, seat)
     if stopped > len(skip.since):
-        raise BadCommand(f"{stopped} Actions cannot have been stopped")
+        many = "1 Action" if stopped == 1 else f"{stopped} Actions"
+        raise BadCommand(f"{many} cannot have been stopped")
     counted = skip.since[: len(skip.since) - stopped]
     limb = substantial(table, [not isinstance(e, Checked | Folded) for e in counted])
     same_round = round_.betting.number == skip.betting_round
