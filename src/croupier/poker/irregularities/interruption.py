@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.poker.final_round import BETWEEN
 from croupier.poker.commands import STREETS
 from croupier.poker.dealing import CARDS_DUE
+from croupier.poker.final_round import BETWEEN
 from croupier.poker.irregularities.commands import ReportInterruption
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.reporting import note, propose_void, under_way
