@@ -46,6 +46,8 @@ class Database(ABC):
         """How errors call it; no password is in it."""
         self.lock = threading.RLock()
         """Held through a transaction, so that no other thread slips into it."""
+        self.quiet = False
+        """Whether nobody who listens is woken by what is inserted next."""
         self.vault = Vault(name)
         """What must stay hidden is written with its key."""
 
