@@ -63,9 +63,10 @@ class Pages:
     async def table(self, request: Request) -> Response:
         """The page of a table; which one stands in its address."""
         casino, place = request.app.state.casino, request.path_params["place"]
-        if place not in casino.hubs:
+        record = casino.casino.office.state.places.get(place)
+        if record is None or record.kind != "table" or not casino.knows(place):
             return self.lost(request)
-        game = GAMES.game_of(casino.table(place)).name
+        game = GAMES.games[record.rulebook].name
         return self._at_once(request, "table.html", "table.js", game)
 
     def lost(self, request: Request) -> Response:
@@ -94,7 +95,7 @@ class Pages:
     async def wall(self, request: Request) -> Response:
         """The jackpot display, of one link or of all."""
         link = request.path_params.get("link")
-        if link is not None and link not in request.app.state.casino.house.pit.links:
+        if link is not None and not request.app.state.casino.knows(link):
             return self.lost(request)
         return self._serve(request, "wall.html")
 
@@ -108,7 +109,7 @@ class Pages:
 
     async def deal(self, request: Request) -> Response:
         """The dealer's page of a table; what is on it the API gives to staff assigned there."""
-        if request.path_params["place"] not in request.app.state.casino.hubs:
+        if not request.app.state.casino.knows(request.path_params["place"]):
             return PlainTextResponse("There is no such table.", 404)
         return self._serve(request, "deal.html")
 

@@ -10,6 +10,7 @@ from croupier.house.names import TakenNames
 from croupier.house.office import (
     approvals,
     cage,
+    dealing,
     disputes,
     duty,
     floor,
@@ -57,6 +58,7 @@ class Office(Conversation[OfficeState]):
         name_reuse.passing,
         duty.duty,
         roster.roster,
+        dealing.dealing,
         pins.pins,
         own_limits.own_limits,
         holds.holds,

@@ -40,7 +40,6 @@ const STEPS = new Set([
   "game started",
   "button card dealt",
   "hole cards dealt",
-  "rake taken",
   "community dealt",
 ]);
 /** Laid face down here, and shown by an event of its own. @type {Set<EventName>} */
