@@ -72,7 +72,10 @@ def of_rows(asker: Conversation[Any], rows: Iterable[Any]) -> Iterator[Happened]
 def _is_ruled(events: Sequence[Event], asker: Conversation[Any]) -> bool:
     if any(map(_is_staffs, events)):
         return True
-    return isinstance(asker, Table) and GAMES.port_of(asker).is_irregularity(events)
+    if not isinstance(asker, Table):
+        return False
+    port = GAMES.port_of(asker)
+    return port.is_irregularity(events) or any(isinstance(event, port.undone) for event in events)
 
 
 def _is_staffs(event: Event) -> bool:

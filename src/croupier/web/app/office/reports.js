@@ -63,11 +63,14 @@ function figures(made, words) {
     ),
     listTable(
       "Tables",
-      ["Table", "Rounds", "Drop", "Cash out", "Rake", "Win", "Jackpot", "Reported", "By the book", "By discretion", "Misdeals", "Voids"],
-      made.tables.map((t) => [
-        ...[t.table, `${t.rounds}`, t.buy_in, t.cash_out, t.rake, t.win, t.from_jackpot],
-        ...[t.irregularities, t.by_the_book, t.rulings, t.misdeals, t.voids].map(String),
-      ]),
+      ["Table", "Rounds", "Drop", "Cash out", "Rake", "Win", "Jackpot"],
+      made.tables.map((t) => [t.table, `${t.rounds}`, t.buy_in, t.cash_out, t.rake, t.win, t.from_jackpot]),
+      "No table was open.",
+    ),
+    listTable(
+      "What went wrong, and how it was ruled",
+      ["Table", "Reported", "By the book", "By discretion", "Misdeals", "Voids"],
+      made.tables.map((t) => [t.table, ...[t.irregularities, t.by_the_book, t.rulings, t.misdeals, t.voids].map(String)]),
       "No table was open.",
     ),
     listTable(

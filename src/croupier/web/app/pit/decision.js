@@ -53,7 +53,7 @@ export async function decisionView(console, place, number) {
     "section",
     { class: "asked-of-me", "data-says": asked.says },
     h("p", { class: "reported" }, h("strong", { text: placeName(place) }), h("span", { text: `for ${asked.whom}, ` }), h("span", { "data-since": asked.since })),
-    h("h1", { text: asked.says, tabindex: "-1", class: asked.says.length > 90 ? "long" : "" }),
+    h("h1", { text: capital(asked.says), tabindex: "-1", class: asked.says.length > 90 ? "long" : "" }),
     h("p", { class: "cited" }, ...asked.cites.slice(0, 3).map((each) => badge(each.rulebook, each.paragraph))),
     wrong,
     asked.barred ? h("p", { class: "then", text: asked.barred }) : why?.part ?? null,
