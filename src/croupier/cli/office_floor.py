@@ -9,6 +9,7 @@ import click
 
 from croupier.cli.office_new import new_table
 from croupier.cli.office_roster import clocks
+from croupier.cli.office_servers import move
 from croupier.cli.office_session import (
     as_json,
     at,
@@ -167,3 +168,4 @@ def _status(record: PlaceRecord) -> str:
 
 
 table.add_command(clocks)
+table.add_command(move)

@@ -28,8 +28,10 @@ from croupier.poker.events import (
     HoleCardsDealt,
     MisdealDeclared,
     PotWon,
+    Relocated,
     RoundEnded,
     RoundVoided,
+    SatDown,
 )
 from croupier.poker.irregularities.commands import DealAgain, ReportInterruption, ReportIrregularity
 from croupier.poker.irregularities.events import RulingMade, RulingUndone
@@ -71,6 +73,8 @@ class PokerPort(GamePort[PokerTable]):
     )
 
     round_begins: ClassVar[Events] = (BlindsCalled,)
+    seat_taken: ClassVar[Events] = (SatDown, Relocated)
+    hands_dealt: ClassVar[Events] = (HoleCardsDealt,)
     round_ends: ClassVar[Events] = (RoundEnded, RoundVoided)
     cards_dealt: ClassVar[Events] = (HoleCardsDealt,)
     outcomes: ClassVar[Events] = (PotWon, RoundVoided)

@@ -86,6 +86,10 @@ class GamePort(ABC, Generic[T]):
     round_begins: ClassVar[Events]
     """Each says the number of its round as `round`."""
     round_ends: ClassVar[Events]
+    seat_taken: ClassVar[Events] = ()
+    """That somebody sits there now: each says `seat` and `player`."""
+    hands_dealt: ClassVar[Events] = ()
+    """That Hole Cards are out, where one may play without a stake: each says the seats as `to`."""
     cards_dealt: ClassVar[Events] = ()
     """By which players get their cards; a round without is none that reports count. Where a game
     names none, every round counts that was begun."""

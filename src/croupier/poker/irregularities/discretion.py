@@ -149,7 +149,8 @@ def ruling_made(table: PokerTable, event: RulingMade) -> None:
     if table.state.round is None:
         return
     irregular = irregular_of(table)
-    irregular.before_ruling = keep(table)
+    # Undone, it leaves the last Action to be taken back by another ruling, as it was before.
+    irregular.before_ruling = keep(table, last_action=True)
     irregular.ruled_by = event.rank.value
     irregular.ruled_on = event.on
     irregular.rulings.append(event.ruling)

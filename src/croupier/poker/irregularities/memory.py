@@ -82,17 +82,18 @@ def exchange_early(table: PokerTable, old: Card, new: Card | None) -> None:
     irregular.kept_early = [card for card in kept if card is not None]
 
 
-def keep(table: PokerTable) -> str:
-    """The table as it stands, without what it keeps itself."""
+def keep(table: PokerTable, *, last_action: bool = False) -> str:
+    """The table as it stands, without what it keeps itself; with the last Action and what was
+    before it, where that is asked for."""
     state = table.state
     round_ = state.round
-    if round_ is not None and round_.irregular is not None:
+    if round_ is not None and (irregular := round_.irregular) is not None:
         plain = structs.replace(
-            round_.irregular,
+            irregular,
             skips=[],
             opening="",
-            before="",
-            last=None,
+            before=irregular.before if last_action else "",
+            last=irregular.last if last_action else None,
             ruled_by="",
             before_ruling="",
             after_ruling="",
@@ -123,8 +124,8 @@ def take_back(table: PokerTable, text: str) -> Irregular:
         player.left = since.left
         if since.looked and (not since.cards or since.cards == player.cards):
             player.looked = True
-        before, seat = kept.seats[number], state.seats.get(number)
-        if seat is not None and not since.left:
+        if not since.left:
+            before, seat = kept.seats[number], state.seats[number]
             before.stake = seat.stake + since.total - player.total
             before.here, before.returns = seat.here, seat.returns
             state.seats[number] = before

@@ -128,6 +128,8 @@ class Irregular(Struct, kw_only=True):
     rights: list[Right] = []
     shown: dict[int, list[Card]] = {}
     """Hole Cards that players have shown before the Showdown."""
+    shown_after: list[tuple[int, Card]] = []
+    """Those of them that the dealer had exposed before: they count as exposed in the deal."""
     held_early: list[Early] = []
     """Streets exposed too early that some who have yet to act decide over, the first one first."""
     kept_early: list[Card] = []

@@ -77,6 +77,15 @@ export interface ApproveBook {
   tables: Record<string, string>;
 }
 
+/** Move everything up to the end of a gaming day to an archive, where this House has them. */
+export interface ArchiveDay {
+  do: "archive day";
+  day: string;
+  begins: string;
+  zone: string;
+  reason: string;
+}
+
 /** A question; `id` goes on with one that was asked before. */
 export interface AskBody {
   question: Question;
@@ -887,15 +896,20 @@ export interface HandsBody {
   format?: string;
 }
 
-/** Whether the server can do its work. */
+/** Whether the server can do its work. Everybody is told the first two. */
 export interface Health {
   status: string;
-  version: string;
-  mode: string;
-  tables: number;
-  viewers: number;
-  up: number;
-  alarms: string[];
+  code?: string;
+  version?: string;
+  mode?: string;
+  tables?: number | null;
+  viewers?: number | null;
+  up?: number | null;
+  alarms?: string[] | null;
+  server?: string;
+  servers?: string[] | null;
+  runs?: string[] | null;
+  lost?: string[] | null;
 }
 
 /** An act out of turn: held until the players before him have acted (v8 5.13). */
@@ -1285,7 +1299,7 @@ export interface OffersMessage {
 
 /** An act of the office that is more than one order. */
 export interface OfficeAct {
-  act: ApplyConfig | ProposeBook | ApproveBook | CheckFiles | RenewCopy;
+  act: ApplyConfig | ProposeBook | ApproveBook | CheckFiles | RenewCopy | ArchiveDay;
 }
 
 /** What the office said to an order: in sentences, and as its log has it. */
@@ -1471,6 +1485,28 @@ export interface Passage {
   id: string;
   title: string;
   says: string;
+}
+
+/** What has changed of a view. */
+export interface Patch {
+  set?: Record<string, unknown>;
+  each?: Record<string, Record<string, Record<string, unknown> | null>>;
+}
+
+/** What has happened, and what it has changed of the view, for who takes patches. */
+export interface PatchedMessage {
+  is: "events";
+  position: number;
+  clock: Clock | null;
+  jackpot: JackpotMessage | null;
+  bots: string[];
+  away: string[];
+  ready: string[];
+  held: boolean;
+  caught_up: boolean;
+  events: TellingEntry[];
+  patch: Patch;
+  from: number;
 }
 
 /** One line of a pay table. */
@@ -2043,6 +2079,7 @@ export interface Replay {
   steps: ReplayStep[];
   titles: Record<string, string>;
   about: string;
+  paragraphs: Record<string, string>;
   players: string[];
   jackpot: ReplayJackpot | null;
   final: boolean;
@@ -2726,7 +2763,7 @@ export interface Words {
 
 export type Card = string;
 
-export type Message = HelloMessage | ViewMessage | EventsMessage | ClockMessage | JackpotMessage | ShuffleMessage | OffersMessage | AnswerMessage | RefusedMessage | ErrorMessage | ChatMessage | PongMessage | ByeMessage;
+export type Message = HelloMessage | ViewMessage | EventsMessage | PatchedMessage | ClockMessage | JackpotMessage | ShuffleMessage | OffersMessage | AnswerMessage | RefusedMessage | ErrorMessage | ChatMessage | PongMessage | ByeMessage;
 
 export type PokerCommand =
   | { do: "all in"; seat: number }
@@ -2802,7 +2839,7 @@ export type PokerEvent =
   | { event: "flop dealt"; cites: string[]; cards: Card[]; burnt: Card | null; up: boolean }
   | { event: "folded"; cites: string[]; seat: number }
   | { event: "game started"; cites: string[] }
-  | { event: "hand declared dead"; cites: string[]; seat: number; reason: string }
+  | { event: "hand declared dead"; cites: string[]; seat: number; reason: string; final: boolean }
   | { event: "hand shown"; cites: string[]; seat: number; cards: Card[]; hand: string; worth: number }
   | { event: "hands reconstructed"; cites: string[]; hands: Record<number, Card[]>; drawn: Card[]; back: Card[] }
   | { event: "hole cards dealt"; cites: string[]; to: number[]; cards: Card[]; exposed: number[]; as_due: boolean }
@@ -2835,7 +2872,7 @@ export type PokerEvent =
   | { event: "shuffle needed"; cites: string[]; need: number; purpose: string; cards: Card[] }
   | { event: "stake added"; cites: string[]; seat: number; player: string; amount: number }
   | { event: "stake reduced"; cites: string[]; seat: number; player: string; amount: number }
-  | { event: "stopped actions taken back"; cites: string[]; count: number }
+  | { event: "stopped actions taken back"; cites: string[]; count: number; keeps: boolean }
   | { event: "straddle declined"; cites: string[]; seat: number }
   | { event: "straddle placed"; cites: string[]; seat: number; to: number; all_in: boolean }
   | { event: "street completed"; cites: string[]; street: "flop" | "river" | "turn"; cards: Card[]; up: boolean }
@@ -2893,7 +2930,7 @@ export type BankedEvent =
   | { event: "cards exchanged"; cites: string[]; boxes: number[]; community: number[]; order: number[]; first_cards: number[]; burns: string[]; dealer: number[] }
   | { event: "cards exposed"; cites: string[]; boxes: Record<number, Card[]>; community: Card[]; dealer: Card[]; burns: Card[] }
   | { event: "cards gone"; cites: string[]; box: number }
-  | { event: "cards restored"; cites: string[]; hands: Record<number, Card[]>; board: Card[]; dealer: Card[]; burns: Card[]; drawn: Card[]; back: Card[] }
+  | { event: "cards restored"; cites: string[]; hands: Record<number, Card[]>; board: Card[]; dealer: Card[]; burns: Card[]; drawn: Card[]; back: Card[]; laid: number[] }
   | { event: "cards tabled"; cites: string[]; box: number; cards: Card[] }
   | { event: "checked"; cites: string[]; box: number; window: "flop" | "river" | "turn" }
   | { event: "chips added"; cites: string[]; player: string; chips: number }
