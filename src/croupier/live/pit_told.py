@@ -18,6 +18,8 @@ from croupier.pit.decided import decided_words, told_decision
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Conversation, DecisionNeeded, DecisionTaken, Event, Table
 
+CARRIED_OUT = "ruling carried out"
+"""It says nothing beside what was ruled and what became of it."""
 RULING_MADE = "ruling made"
 """The event that says again, beside `decision taken`, what was ruled by discretion."""
 
@@ -92,6 +94,8 @@ def _sentence(asker: Conversation[Any], event: Event, answered: set[int]) -> str
             return ""  # its answer says what was asked
         case DecisionTaken(rank=rank) if rank is not ActorRank.PLAYER:
             return _decided(public)
+        case _ if public.__struct_config__.tag == CARRIED_OUT:
+            return ""
         case _ if public.__struct_config__.tag == RULING_MADE and answered:
             return ""
         case _:

@@ -58,8 +58,8 @@ function figures(made, words) {
     ),
     listTable(
       "Cage",
-      ["Cash in", "Cash out", "Bank", "Transfers", "At tables"],
-      [[cage.cash_in, cage.cash_out, cage.bank, cage.transfers, cage.at_tables]],
+      ["Day", "Cash in", "Cash out", "Bank", "Transfers", "At tables"],
+      [[made.day, cage.cash_in, cage.cash_out, cage.bank, cage.transfers, cage.at_tables]],
     ),
     listTable(
       "Tables",

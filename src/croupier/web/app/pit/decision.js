@@ -98,7 +98,7 @@ function weighs(asked, option) {
 function isSure(place, option) {
   return new Promise((done) => {
     const words = optionWords(option);
-    const yes = keyed(h("button", { class: "button main sure", type: "button", text: `Yes: ${words}`, onclick: () => answered(true) }), "c");
+    const yes = h("button", { class: "button main sure", type: "button", text: `Yes: ${words}`, onclick: () => answered(true) });
     const body = h(
       "div",
       { class: "inside" },
