@@ -17,6 +17,7 @@ from croupier.poker.irregularities.events import (
     CardExchanged,
     CardTakenAway,
     ChipsMoved,
+    HandsDownAgain,
     RulingCarriedOut,
     RulingMade,
     RulingUndone,
@@ -32,7 +33,7 @@ from croupier.poker.irregularities.memory import (
     to_be_looked_at_again,
 )
 from croupier.poker.irregularities.ordered import REMEDIES
-from croupier.poker.remedies import street_of
+from croupier.poker.remedies import hands_down_again, street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
@@ -209,6 +210,12 @@ def card_taken_away(table: PokerTable, round_: RoundState, event: CardTakenAway)
     exchange_early(table, event.card, None)
     round_.discards.append(event.card)
     table.cards_moved = True
+
+
+@in_round(discretion, HandsDownAgain)
+def hands_go_down(table: PokerTable, round_: RoundState, event: HandsDownAgain) -> None:
+    hands_down_again(round_)
+    table.state.phase = "showdown"
 
 
 @discretion.applies(ChipsMoved)

@@ -2787,8 +2787,9 @@ export type PokerEvent =
   | { event: "flop dealt"; cites: string[]; cards: Card[]; burnt: Card | null; up: boolean }
   | { event: "folded"; cites: string[]; seat: number }
   | { event: "game started"; cites: string[] }
-  | { event: "hand declared dead"; cites: string[]; seat: number; reason: string }
+  | { event: "hand declared dead"; cites: string[]; seat: number; reason: string; final: boolean }
   | { event: "hand shown"; cites: string[]; seat: number; cards: Card[]; hand: string; worth: number }
+  | { event: "hands down again"; cites: string[] }
   | { event: "hands reconstructed"; cites: string[]; hands: Record<number, Card[]>; drawn: Card[]; back: Card[] }
   | { event: "hole cards dealt"; cites: string[]; to: number[]; cards: Card[]; exposed: number[]; as_due: boolean }
   | { event: "irregularity noted"; cites: string[]; what: string; says: string }
@@ -2820,7 +2821,7 @@ export type PokerEvent =
   | { event: "shuffle needed"; cites: string[]; need: number; purpose: string; cards: Card[] }
   | { event: "stake added"; cites: string[]; seat: number; player: string; amount: number }
   | { event: "stake reduced"; cites: string[]; seat: number; player: string; amount: number }
-  | { event: "stopped actions taken back"; cites: string[]; count: number }
+  | { event: "stopped actions taken back"; cites: string[]; count: number; keeps: boolean }
   | { event: "straddle declined"; cites: string[]; seat: number }
   | { event: "straddle placed"; cites: string[]; seat: number; to: number; all_in: boolean }
   | { event: "street completed"; cites: string[]; street: "flop" | "river" | "turn"; cards: Card[]; up: boolean }
