@@ -153,9 +153,11 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
     among those who paid it, and so on. Dead posts go to the Main Pot. `kept` is an uncalled raise
     that stays in the last pot although its maker, the only one left, alone paid it.
     """
-    if round_.pots and not round_.betting.top:
-        return tuple(round_.pots)  # Nobody has bet: everything is as it was.
     players = round_.players
+    if round_.pots and not round_.betting.top:
+        # Nobody has bet: everything is as it was, but for chips that were left in out of turn.
+        if round_.irregular is None or not any(player.bet for player in players.values()):
+            return tuple(round_.pots)
     found = list(round_.pots)
     dead = total = 0
     bets: list[tuple[int, int]] = []
