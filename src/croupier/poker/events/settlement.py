@@ -72,7 +72,7 @@ class OnePlayerLeft(Event, frozen=True, kw_only=True):
     """Whether nobody put in more than a Blind."""
 
     def tell(self, name: Namer) -> str:
-        return f"Only {name(self.seat)} is left, wins and need not show."
+        return f"Everybody else is out: {name(self.seat)} wins and need not show."
 
 
 # -- the showdown ------------------------------------------------------------------------------

@@ -97,6 +97,7 @@ def keep(table: PokerTable, *, last_action: bool = False) -> str:
             ruled_by="",
             before_ruling="",
             after_ruling="",
+            ruled_on=None,
             notes=[],
             rulings=[],
         )
@@ -105,11 +106,10 @@ def keep(table: PokerTable, *, last_action: bool = False) -> str:
 
 
 def bring_back(table: PokerTable, text: str) -> Irregular:
-    """Make the table what it was; notes, rulings and other skips stay as they are now."""
+    """Make the table what it was, with everybody and every chip."""
     state = table.state
     now = state.round.irregular if state.round is not None else None
-    kept = msgspec.json.decode(text, type=PokerState)
-    return _restore(table, kept, now)
+    return restore(table, msgspec.json.decode(text, type=PokerState), now)
 
 
 def take_back(table: PokerTable, text: str) -> Irregular:
@@ -132,7 +132,7 @@ def take_back(table: PokerTable, text: str) -> Irregular:
     for name in _OF_THE_TABLE:
         setattr(kept, name, getattr(state, name))
     _keep_exposed(state, kept)
-    return _restore(table, kept, state.round.irregular)
+    return restore(table, kept, state.round.irregular)
 
 
 def _keep_exposed(state: PokerState, kept: PokerState) -> None:
@@ -219,7 +219,8 @@ def short_of_chips(table: PokerTable, text: str, again: AnAction | None = None) 
     return None
 
 
-def _restore(table: PokerTable, kept: PokerState, now: Irregular | None) -> Irregular:
+def restore(table: PokerTable, kept: PokerState, now: Irregular | None) -> Irregular:
+    """Make the table what it was; notes, rulings and other skips stay as they are now."""
     state = table.state
     for name in _KEPT:
         setattr(state, name, getattr(kept, name))
