@@ -179,11 +179,11 @@ def turn_given(table: PokerTable, round_: RoundState, event: TurnGiven) -> None:
 
 @discretion.applies(ActionTakenBack)
 def action_taken_back(table: PokerTable, event: ActionTakenBack) -> None:
-    irregular = irregular_of(table)
-    before_ruling, ruled_by = irregular.before_ruling, irregular.ruled_by
-    irregular = take_back(table, irregular.before)
+    ruled = irregular_of(table)
+    irregular = take_back(table, ruled.before)
     table.current_round().betting.bound.pop(event.seat, None)
-    irregular.before_ruling, irregular.ruled_by = before_ruling, ruled_by
+    irregular.before_ruling = ruled.before_ruling
+    irregular.ruled_by, irregular.ruled_on = ruled.ruled_by, ruled.ruled_on
 
 
 @in_round(discretion, CardExchanged)
