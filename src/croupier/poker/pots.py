@@ -154,10 +154,8 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
     that stays in the last pot although its maker, the only one left, alone paid it.
     """
     players = round_.players
-    if round_.pots and not round_.betting.top:
-        # Nobody has bet: everything is as it was, but for chips that were left in out of turn.
-        if round_.irregular is None or not any(player.bet for player in players.values()):
-            return tuple(round_.pots)
+    if round_.pots and not round_.betting.top and not _left_in(round_):
+        return tuple(round_.pots)  # Nobody has bet: everything is as it was.
     found = list(round_.pots)
     dead = total = 0
     bets: list[tuple[int, int]] = []
@@ -212,6 +210,12 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
             found.append(Pot(amount=amount, seats=seats, closed=closes))
         below = level
     return tuple(found)
+
+
+def _left_in(round_: RoundState) -> bool:
+    """Whether chips lie before somebody although nobody has bet: left in out of turn (v8 3.5.4)."""
+    players = round_.players.values()
+    return round_.irregular is not None and any(player.bet for player in players)
 
 
 def _with_the_unpaid(round_: RoundState, pot: Pot, paid: tuple[int, ...]) -> tuple[int, ...]:
