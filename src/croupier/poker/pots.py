@@ -101,7 +101,7 @@ def uncalled(round_: RoundState) -> tuple[int, int]:
         return 0, 0  # nobody has bet, or two have the most before them and no ruling has changed it
     most = second = owner = 0
     for seat, player in round_.players.items():
-        bet = player.bet or dead_alone(player)
+        bet = player.bet or (player.dead and _dead_alone(player))
         if bet > most:
             most, second, owner = bet, most, seat
         elif bet > second:
@@ -113,7 +113,7 @@ def uncalled(round_: RoundState) -> tuple[int, int]:
     return owner, most - second
 
 
-def dead_alone(player: RoundPlayer) -> int:
+def _dead_alone(player: RoundPlayer) -> int:
     """What a Player is All-in with who has nothing but a dead post in the Pot: he can win as much
     from each of the others (v8 3.18.2.d, 3.19.4)."""
     return player.dead if player.all_in and player.active and not player.bet else 0
@@ -173,7 +173,7 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
                 top = bet
             if player.all_in and player.active:
                 caps.add(bet)
-        elif alone := dead_alone(player):
+        elif player.dead and (alone := _dead_alone(player)):
             by_dead[seat] = alone
             caps.add(alone)
     if not caps and not kept and len(found) < 2 and not (found and found[0].closed):
