@@ -22,6 +22,7 @@ from croupier.banked.ruled_chips import move_chips
 from croupier.banked.state import BETS
 from croupier.banked.voiding import cancel, void_now, within_reach
 from croupier.table import BadCommand
+from croupier.table.link import READ_BY_THE_LINK
 from croupier.table.money import write_money
 from croupier.table.remedy import Details, Remedies, Remedy, Ruling, asks, known_policy
 from croupier.table.words import counted
@@ -127,6 +128,15 @@ def _chips_lie_there(table: BankedTable, details: Details) -> None:
         raise BadCommand(f"no {to} bet was made on box {details['box']} that chips could be put to")
     if to == "progressive" and not state.jackpot_takes():
         raise BadCommand("the jackpot takes no stakes now")
+
+
+def _read_here(table: BankedTable, details: Details) -> None:
+    known_policy(table, details)
+    if details["policy"] in READ_BY_THE_LINK:
+        raise BadCommand(
+            f"{details['policy']} is stated for the jackpot link and holds for all its tables; "
+            "a ruling at one of them does not change it"
+        )
 
 
 def _has_played_here(table: BankedTable, details: Details) -> None:
@@ -245,7 +255,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
         name="change policy",
         says="the rule is read otherwise from here on; cards and chips stay where they lie",
         asks=asks(policy="text", value="text"),
-        check=known_policy,
+        check=_read_here,
         do=_change_policy,
     ),
     Remedy(
