@@ -181,8 +181,11 @@ def _fold(table: BankedTable, ruling: Ruling) -> None:
 
 def _give_back(table: BankedTable, ruling: Ruling) -> None:
     number = ruling.details["box"]
-    window = table.state.window()
-    returned = getattr(table.state.boxes[number], window) if window is not None else 0
+    box, window = table.state.boxes[number], table.state.window()
+    if box.standing == "folded":
+        returned = box.flop  # There is one if its player walked away after it (5.5).
+    else:
+        returned = getattr(box, window) if window is not None else 0
     table.emit(DecisionGivenBack(box=number, returned=returned, cites=ruling.cites))
 
 
