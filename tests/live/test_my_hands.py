@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from croupier.house.office.passing import PassName
+from croupier.house.office.name_reuse import PassName
 from croupier.live.my_hands import MyRound, _sums, hands_of
 from croupier.pit.registry import GAMES
 from tests.live.conftest import QUICK, Client, running, until

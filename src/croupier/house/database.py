@@ -49,6 +49,8 @@ class Database(ABC):
         database is sure."""
         self.lock = threading.RLock()
         """Held through a transaction, so that no other thread slips into it."""
+        self.quiet = False
+        """Whether nobody who listens is woken by what is inserted next."""
         self.vault = Vault(name)
         """What must stay hidden is written with its key."""
 

@@ -173,6 +173,8 @@ class House:
         # its end; random ids would touch it all over.
         self._name, self._number = world.unique(), itertools.count(1)
         self._makers: dict[str, Callable[[], Conversation[Any]]] = {}
+        if ownership is not None and not ownership.whole:
+            store.concerns_others = self._concerns_others
         self._answered = AnsweredCommands()
         self._listeners: list[Callable[[Answer], None]] = []
         self._watchers: list[Watcher] = []
@@ -311,6 +313,12 @@ class House:
             if not generations.keys().isdisjoint(self._shared):
                 for hear in self.on_reread:
                     hear()
+
+    def _concerns_others(self, streams: Collection[str]) -> bool:
+        """Whether other processes follow any of some streams: the office, links and their tables.
+        Balances they look up when they need them."""
+        links = self.shared_links
+        return any(stream in self._shared or links.concern(stream) for stream in streams)
 
     # -- commands ----------------------------------------------------------------------------
 
@@ -720,7 +728,7 @@ class House:
         If it seems to hold less than `at_least`, it is looked up: another process may have paid in.
         """
         with self.lock:
-            known = self._balances.get(account)
+            known = self._balances.get(account) if self.lease is None else None
             if known is None or (at_least is not None and known < at_least):
                 self.writer.flush()
                 self._balances[account] = self.reader.balance(account)

@@ -12,6 +12,7 @@ import hashlib
 import os
 import sys
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -29,6 +30,15 @@ class Ownership(ABC):
     @abstractmethod
     def take(self, place: str) -> None:
         """Own a place from now on; `OwnedElsewhere` if another process does."""
+
+    def take_free(self, places: list[str]) -> list[str]:
+        """Own those of some places that nobody else does; which."""
+        found = []
+        for place in places:
+            with suppress(OwnedElsewhere):
+                self.take(place)
+                found.append(place)
+        return found
 
     @abstractmethod
     def give_up(self, place: str) -> None:
@@ -200,6 +210,19 @@ class ServerOwnership(Ownership):
             )
         self._places.add(place)
         self._lost.discard(place)
+
+    def take_free(self, places: list[str]) -> list[str]:
+        self.check()
+        new = [place for place in places if place not in self._places]
+        got = self._database.execute(
+            "SELECT k FROM unnest(?::bigint[]) AS u (k) WHERE pg_try_advisory_lock(k)",
+            (list(map(_key, new)),),
+        )
+        keys = {key for (key,) in got}
+        taken = {place for place in new if _key(place) in keys}
+        self._places |= taken
+        self._lost -= taken
+        return [place for place in places if place in self._places]
 
     def _try(self, place: str) -> bool:
         [(taken,)] = self._database.execute("SELECT pg_try_advisory_lock(?)", (_key(place),))

@@ -296,13 +296,13 @@ class PostgresDatabase(Database):
 
     def insert_all(self, insertions: Sequence[Insertion]) -> list[int]:
         with self.lock:
-            sql = _insertion(tuple(map(self._shape, insertions)))
+            sql = _insertion(tuple(map(self._shape, insertions)), self.quiet)
             [counts] = self._wait(self._ready().fetch(sql, *_arrays(insertions)))
         return list(counts)[1:]
 
     def insert_if(self, known: int, added: int, insertions: Sequence[Insertion]) -> bool:
         with self.lock:
-            sql = _insertion_if(tuple(map(self._shape, insertions)))
+            sql = _insertion_if(tuple(map(self._shape, insertions)), self.quiet)
             arrays = _arrays(insertions)
             before, connection = self.connections, self._ready()
             if self.connections != before:
@@ -554,18 +554,20 @@ def _arrays(insertions: Sequence[Insertion]) -> list[list[Any]]:
 
 NOTIFY = f"pg_notify('{CHANNEL}', '')"
 """Wakes whoever listens; the server does so when the transaction is durable."""
+NOTHING = "NULL"
+"""In its place, where nobody else need look."""
 
 
 @lru_cache
-def _insertion(shapes: tuple[Shape, ...]) -> str:
+def _insertion(shapes: tuple[Shape, ...], quiet: bool) -> str:
     """One statement for any number of rows of several tables; it counts them."""
     parts = ", ".join(_parts(shapes, "unnest({arrays}) AS u"))
     counts = ", ".join(f"(SELECT count(*) FROM into_{table})" for table, *_ in shapes)
-    return f"WITH {parts} SELECT {NOTIFY}, {counts}"
+    return f"WITH {parts} SELECT {NOTHING if quiet else NOTIFY}, {counts}"
 
 
 @lru_cache
-def _insertion_if(shapes: tuple[Shape, ...]) -> str:
+def _insertion_if(shapes: tuple[Shape, ...], quiet: bool) -> str:
     """The same, if the logs are as long as the last value but one says; the last is added to that.
 
     Whoever comes second waits at the row of the length for the first, finds it changed, and has no
@@ -581,7 +583,8 @@ def _insertion_if(shapes: tuple[Shape, ...]) -> str:
         for table, columns, types, on_conflict in shapes
     )
     parts = ", ".join([turn, *_parts(firm, "unnest({arrays}) AS u CROSS JOIN turn")])
-    return f"WITH {parts} SELECT {NOTIFY}, (SELECT count(*) FROM turn)"
+    told = NOTHING if quiet else NOTIFY
+    return f"WITH {parts} SELECT {told}, (SELECT count(*) FROM turn)"
 
 
 def _parts(shapes: tuple[Shape, ...], source: str) -> Iterator[str]:

@@ -136,21 +136,20 @@ class Servers:
 
     def note_running(self, server: str, places: Iterable[str]) -> None:
         """Note that a server runs places from now on."""
-        for place in sorted(places):
-            self._change(
-                "INSERT INTO server_places (place, server, wanted) VALUES (?, ?, '') "
-                "ON CONFLICT (place) DO UPDATE SET server = excluded.server RETURNING place",
-                (place, server),
-            )
+        self._change(
+            "INSERT INTO server_places (place, server, wanted) "
+            "SELECT place, ?, '' FROM unnest(?::text[]) AS u (place) "
+            "ON CONFLICT (place) DO UPDATE SET server = excluded.server RETURNING place",
+            (server, sorted(places)),
+        )
 
     def note_released(self, server: str, places: Iterable[str]) -> None:
         """Note that a server runs places no more."""
-        for place in sorted(places):
-            self._change(
-                "UPDATE server_places SET server = '' WHERE place = ? AND server = ? "
-                "RETURNING place",
-                (place, server),
-            )
+        self._change(
+            "UPDATE server_places SET server = '' WHERE server = ? AND place = ANY(?::text[]) "
+            "RETURNING place",
+            (server, sorted(places)),
+        )
 
     def want(self, place: str, server: str) -> None:
         """Have a place run by a server; with none, wherever there is room."""

@@ -347,6 +347,7 @@ def _summary(casino: LiveCasino, place: str, who: str | None) -> records.TableSu
         closed=casino.why_closed(place),
         notice=casino.notice(place),
         waits=_awaited(casino, place),
+        by_hand=table.state.opened and not game.port.deals_itself(table),
     )
 
 

@@ -124,6 +124,8 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     """That it closes after its next round, or after this one."""
     waits: AwaitedStaff | None = None
     """Whom of the House's staff it waits for, if nothing goes on there without him."""
+    by_hand: bool = False
+    """Whether a person deals there."""
 
 
 class OwnPlace(Struct, frozen=True, kw_only=True):

@@ -234,8 +234,8 @@ class Sockets:
             await _closed(socket, TOO_MANY)
         else:
             try:
-                here = place in casino.hubs or passing is None
-                if here or not await passing.serve(socket, place):
+                elsewhere = passing if place not in casino.hubs else None
+                if elsewhere is None or not await elsewhere.serve(socket, place):
                     await self._let_in(socket, place, visitor)
             finally:
                 self._slots.give_back(*(holder for holder, _ in holders))

@@ -73,6 +73,7 @@ class Connection:
         self._queue: deque[bytes] = deque()
         """What waits while the socket is congested."""
         self._most = limits.queue
+        self._messages, self._sent_bytes = casino.metrics.messages, casino.metrics.sent_bytes
         self._closing: int | None = None
         self._over: asyncio.Future[None] = casino.loop.create_future()
         """Done once nothing more will be sent."""
@@ -99,9 +100,8 @@ class Connection:
 
     def _write(self, message: bytes) -> None:
         self._line.write(message)
-        metrics = self.casino.metrics
-        metrics.messages.add(1)
-        metrics.sent_bytes.add(len(message))
+        self._messages.amount += 1
+        self._sent_bytes.amount += len(message)
 
     def _write_what_waits(self) -> None:
         """The client reads again."""

@@ -110,6 +110,11 @@ class Hub:
         """What was told last, where somebody takes patches."""
         self._lock = threading.RLock()
 
+    @property
+    def roster(self) -> Roster:
+        """Who sits where, as of the last command; another object once somebody has come or gone."""
+        return self._roster
+
     # -- a command was answered --------------------------------------------------------------
 
     def entries(

@@ -168,9 +168,11 @@ def set_up_places(config: Config, casino: Casino) -> None:
 
 def _set_up(casino: Casino, name: str, adding: AddLink | AddTable) -> None:
     """Set a new place up, unless another server does so at this moment."""
-    add = casino.add_link if isinstance(adding, AddLink) else casino.add_table
     try:
-        refused = add(adding).refused  # type: ignore[operator]
+        if isinstance(adding, AddLink):
+            refused = casino.add_link(adding).refused
+        else:
+            refused = casino.add_table(adding).refused
     except OwnedElsewhere:
         return  # and runs it already
     if refused is not None:

@@ -18,8 +18,8 @@ from croupier.house.office import (
     inventory,
     last_rounds,
     moves,
+    name_reuse,
     own_limits,
-    passing,
     people,
     pins,
     record,
@@ -55,7 +55,7 @@ class Office(Conversation[OfficeState]):
     rooms: ClassVar[tuple[Room, ...]] = (
         people.people,
         second_factor.second_factor,
-        passing.passing,
+        name_reuse.passing,
         duty.duty,
         roster.roster,
         dealing.dealing,

@@ -90,7 +90,7 @@ class Cluster:
         self.membership.look()
         self._read_places()
         places = casino.office.state.places
-        found = [place for place in self._share() if not places[place].closed and self._lock(place)]
+        found = self._locked([place for place in self._share() if not places[place].closed])
         self._mine |= set(found)
         house.lease = self.membership.check_lease
         return found
@@ -154,6 +154,7 @@ class Cluster:
 
     def _read_places(self) -> None:
         known = self.membership.others
+        self._casino.house.store.beside_others = bool(known)
         found = self._servers.places()
         self.running = {
             place: server
@@ -194,13 +195,19 @@ class Cluster:
             return False
         return True
 
+    def _locked(self, places: list[str]) -> list[str]:
+        """Get the locks that are to be had; of which places."""
+        ownership = self._casino.house.ownership
+        assert ownership is not None
+        return ownership.take_free(places)
+
     def _give_up(self, place: str) -> None:
         ownership = self._casino.house.ownership
         assert ownership is not None
         ownership.give_up(place)
 
     def _take(self, places: Collection[str]) -> None:
-        free = [place for place in sorted(places) if self._lock(place)]
+        free = self._locked(sorted(places))
         if not free:
             return
         try:
@@ -241,7 +248,9 @@ class Cluster:
             self._live.link_orders.look(place)
 
     def _note(self) -> None:
-        self._servers.note_running(self.name, self._mine - self._noted())
+        new = self._mine - self._noted()
+        if new:
+            self._servers.note_running(self.name, new)
         self.running |= dict.fromkeys(self._mine, self.name)
 
     def _noted(self) -> set[str]:
@@ -258,7 +267,8 @@ class Cluster:
         for place in places:
             self._give_up(place)
         self._mine -= set(places)
-        self._servers.note_released(self.name, places)
+        if places:
+            self._servers.note_released(self.name, places)
         for place in places:
             self.running.pop(place, None)
         if places:

@@ -157,13 +157,9 @@ class Passing:
         headers: list[tuple[bytes, bytes]],
         body: bytes,
     ) -> Response:
-        idle = self._idle.setdefault(address, [])
-        while idle:
-            link = idle.pop()
-            if link.is_open:
-                break
-        else:
-            link = await _Link.opened(*split(address))
+        idle = [link for link in self._idle.pop(address, ()) if link.is_open]
+        self._idle[address] = idle
+        link = idle.pop() if idle else await _Link.opened(*split(address))
         try:
             answer = await link.ask(method, target, headers, body)
         except BaseException:
@@ -238,17 +234,17 @@ class _Link:
     ) -> Response:
         """Ask once, and read the whole answer."""
         http, write = self._http, self._writer.write
-        for event in (
+        for said in (
             h11.Request(method=method, target=target, headers=headers),
             *([h11.Data(data=body)] if body else []),
             h11.EndOfMessage(),
         ):
-            write(http.send(event) or b"")
+            write(http.send(said) or b"")
         await self._writer.drain()
         head: h11.Response | None = None
         told = bytearray()
         while True:
-            event = http.next_event()
+            event: Any = http.next_event()
             if event is h11.NEED_DATA:
                 data = await self._reader.read(65_536)
                 if not data and http.their_state is not h11.SEND_BODY:

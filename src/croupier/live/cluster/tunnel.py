@@ -13,12 +13,16 @@ from typing import Any
 
 from croupier.live.direct_socket import DirectSocket
 
+READ_AT_ONCE = 65_536
 CONNECTS_WITHIN = 3.0
 """Seconds that another server has to take a connection."""
 
 
-class _Side(asyncio.Protocol):
-    """One end of a tunnel."""
+class _Side(asyncio.BufferedProtocol):
+    """One end of a tunnel. What comes in is read into one buffer for all: it is passed on before
+    anything else is read."""
+
+    buffer = bytearray(READ_AT_ONCE)
 
     def __init__(self) -> None:
         self.transport: Any = None
@@ -28,10 +32,13 @@ class _Side(asyncio.Protocol):
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
 
-    def data_received(self, data: bytes) -> None:
+    def get_buffer(self, sizehint: int) -> bytearray:
+        return self.buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
         other = self.other
         if other is not None and not other.transport.is_closing():
-            other.transport.write(data)
+            other.transport.write(bytes(self.buffer[:nbytes]))
 
     def pause_writing(self) -> None:
         if self.other is not None:

@@ -218,9 +218,13 @@ class HandDeclaredDead(Event, frozen=True, kw_only=True):
 
     seat: Seat
     reason: str
+    final: bool = False
+    """Whether the Betting Round before turns out to have been the Final one: nobody is left who
+    could bet against another."""
 
     def tell(self, name: Namer) -> str:
-        return f"The hand of {name(self.seat)} is dead: {self.reason}."
+        said = f"The hand of {name(self.seat)} is dead: {self.reason}."
+        return f"{said} The Betting Round before was the Final one." if self.final else said
 
 
 class ChipsReturned(Event, frozen=True, kw_only=True):

@@ -434,8 +434,10 @@ class CardsShown(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         whom = listed(self.to, name) if self.to else "everybody"
         many, due = "a card", self.due
+        if len(self.to) == 1:
+            due = due.replace(" one of them acts ", f" {name(self.to[0])} acts ")
         if len(self.cards) > 1:
-            many, due = f"{len(self.cards)} cards", self.due.replace(" sees it ", " sees them ")
+            many, due = f"{len(self.cards)} cards", due.replace(" sees it ", " sees them ")
         return f"{name(self.seat)} has shown {many} to {whom}: {due}."
 
     def public(self) -> Event:
@@ -513,6 +515,8 @@ class StoppedActionsTakenBack(Event, frozen=True, kw_only=True):
     """
 
     count: int
+    keeps: bool = False
+    """Whether what is no part of the Actions stays: who sits where, who has looked."""
 
     def tell(self, name: Namer) -> str:
         if self.count == 1:

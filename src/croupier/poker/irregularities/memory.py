@@ -124,8 +124,8 @@ def take_back(table: PokerTable, text: str) -> Irregular:
         player.left = since.left
         if since.looked and (not since.cards or since.cards == player.cards):
             player.looked = True
-        before, seat = kept.seats[number], state.seats.get(number)
-        if seat is not None and not since.left:
+        if not since.left:
+            before, seat = kept.seats[number], state.seats[number]
             before.stake = seat.stake + since.total - player.total
             before.here, before.returns = seat.here, seat.returns
             state.seats[number] = before

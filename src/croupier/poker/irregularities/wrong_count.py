@@ -98,10 +98,10 @@ def _count(table: PokerTable, round_: RoundState, seat: int, said: int | None) -
     held = held_by(table, round_, seat)
     if table.state.settings.shoe == "virtual":
         if said is not None and said != held:
-            raise BadCommand(f"the House knows these cards: he has {held}, not {said}")
+            raise BadCommand(f"the House knows these cards: seat {seat} has {held}, not {said}")
         said = held
     elif said is None:
-        raise BadCommand("say how many cards he has")
+        raise BadCommand(f"say how many cards seat {seat} has")
     if said > table.by_book[DECK_CARDS]:
         raise BadCommand(f"{said} cards are more than the deck has")
     if said == table.by_book[HOLE_CARDS]:

@@ -281,6 +281,7 @@ function makeCard(table) {
         h("span", { class: "place", text: name }),
         h("span", { class: "tag old" }),
         h("span", { class: "tag private", hidden: !table.private, text: "private" }),
+        h("span", { class: "tag by-hand", hidden: !table.by_hand, text: "dealt by hand" }),
         h("span", { class: "tag shut" }),
         h("span", { class: "tag waits" }),
       ),

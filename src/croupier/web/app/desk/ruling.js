@@ -2,6 +2,7 @@
 // choose, what comes next, and the paragraphs behind it.
 
 import { h } from "../dom.js";
+import { cardSigns } from "../cards.js";
 import { keyed } from "../keys.js";
 import { paragraphAddress, paragraphName } from "../rules.js";
 import { exampleNote } from "./example.js";
@@ -227,7 +228,7 @@ export function cardsPart(ruling) {
   for (const { leaves, way } of ways.values()) {
     const each = leaves.length > 1 ? " each" : "";
     const what = way.cards.length
-      ? listed(way.cards)
+      ? cardSigns(way.cards)
       : `${way.count === 1 ? "one card" : `${way.count} cards`}${each}`;
     list.append(
       h(
