@@ -24,7 +24,8 @@ def doctor(config_file: Path | None, database: str | None, as_json: bool) -> Non
     """Look at an installation and say what to do.
 
     Permissions, keys, the copy of the log, seals, the clock, descriptors, the proxy, people, the
-    settings of the database and its standby. Nothing is changed. The exit status is 0 without a fault, else 1.
+    settings of the database and its standby. Nothing is changed. The exit status is 0 without a
+    fault, else 1.
     """
     from croupier.live.config import read_config
     from croupier.live.demonstration import demonstration, own_database
