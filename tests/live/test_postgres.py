@@ -178,13 +178,16 @@ def test_rounds_are_played_saved_and_finished(tmp_path: Path, postgres_url: str)
         assert cho.get("/health")["status"] == "ok"
 
 
-def test_a_second_server_does_not_take_the_tables_of_the_first(
+def test_a_second_server_of_the_same_name_is_refused(
     tmp_path: Path,
     postgres_url: str,  # noqa: F811
 ):
     with open_casino(tmp_path, postgres_url) as house:
+        named = Client(house, None).get("/health")["server"]
         options = ("--config", str(tmp_path / "casino.toml"), "--database", postgres_url)
-        assert "is run by another process" in does_not_start(tmp_path, *options)
+        says = does_not_start(tmp_path, *options, "--name", named)
+        assert "there is a server" in says
+        assert "another name with --name" in says
         assert Client(house, None).get("/health")["status"] == "ok"
 
 

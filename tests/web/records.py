@@ -141,7 +141,7 @@ class Writer:
                 return self._type(inner)
             case found.IntType() | found.FloatType() | found.DecimalType():
                 return "number"
-            case found.StrType() | found.DateTimeType() | found.DateType():
+            case found.StrType() | found.DateTimeType() | found.DateType() | found.TimeType():
                 return "string"
             case found.BoolType():
                 return "boolean"

@@ -49,6 +49,7 @@ from croupier.banked.state import BankedState
 from croupier.cards import Card
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Command, Order, Room
+from croupier.table.words import counted
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -356,7 +357,9 @@ def check_said(table: BankedTable, lying: tuple[Card, ...], said: tuple[Card, ..
     shoe = table.state.shoe
     assert shoe is not None
     if len(said) != len(lying) or Card.UNKNOWN in said:
-        raise BadCommand(f"the shoe is real: say which {len(lying)} cards are turned up")
+        raise BadCommand(
+            f"the shoe is real: say which {counted(len(lying), 'card is', 'cards are')} turned up"
+        )
     unseen = set(shoe.unseen)
     for card, known in zip(said, lying, strict=True):
         possible = card in unseen if known is Card.UNKNOWN else card is known
@@ -444,7 +447,9 @@ def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
     undecided = table.state.street == 0 or bool(jackpot_held(table, box))
     unsettled = jackpot_alive(box) and not table.state.is_settled()
     if needs_hole_cards and unsettled and undecided:
-        table.refuse(topic, f"The cards of box {number} are needed for its jackpot bet.")
+        table.refuse(
+            topic, f"The cards of box {number} are needed for its Progressive Jackpot bet."
+        )
     table.emit(CardsCollected(box=number, cites=table.cite(topic)))
 
 

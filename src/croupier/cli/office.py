@@ -76,6 +76,11 @@ ORDERS: dict[str, Lazy] = {
         "rulebook",
         "Take a jackpot link to another version of its rulebook, with its meter: by two people.",
     ),
+    "servers": Lazy(
+        "croupier.cli.office_servers",
+        "list_servers",
+        "List the servers that share a House, and what each of them runs.",
+    ),
     "staff": Lazy(
         "croupier.cli.office_people", "staff", "Take on, place and disable members of staff."
     ),

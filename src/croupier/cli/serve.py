@@ -1,13 +1,20 @@
 """`croupier serve`: open the casino on this machine, in the browser."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+import msgspec
 from msgspec import structs
 from rich.console import Console
 from rich.markup import escape
 
 from croupier import __version__
+
+if TYPE_CHECKING:
+    from croupier.live.config import ServersConfig
 
 
 @click.command(epilog="Example: croupier serve --port 8080 --no-browser")
@@ -26,6 +33,13 @@ from croupier import __version__
 @click.option("--port", type=click.IntRange(0, 65_535), help="The port; 0 takes any free one.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.option("--no-bots", is_flag=True, help="Leave every seat of the demonstration empty.")
+@click.option("--name", help="What this server is called among several on one PostgreSQL database.")
+@click.option(
+    "--tables",
+    metavar="PATTERN",
+    multiple=True,
+    help="Tables that this server may run, such as 'Marina-*'; all unless it says so. Repeatable.",
+)
 @click.option(
     "--loop",
     type=click.Choice(["auto", "asyncio", "uvloop"]),
@@ -38,6 +52,8 @@ def serve(
     port: int | None,
     no_browser: bool,
     no_bots: bool,
+    name: str | None,
+    tables: tuple[str, ...],
     loop: str | None,
     quiet: bool,
 ) -> None:
@@ -62,13 +78,26 @@ def serve(
     server = structs.replace(
         config.server, **{name: value for name, value in changed.items() if value is not None}
     )
-    config = structs.replace(config, server=server)
+    config = structs.replace(config, server=server, servers=_among(config.servers, name, tables))
     if no_bots:
-        tables = {name: structs.replace(t, bots=0) for name, t in config.tables.items()}
-        config = structs.replace(config, tables=tables)
+        without = {place: structs.replace(t, bots=0) for place, t in config.tables.items()}
+        config = structs.replace(config, tables=without)
     if not quiet and config.server.log == "json":
         logs.set_up()
     run(config, announce=show_addresses, browser=not no_browser, joined=seat_bots)
+
+
+def _among(servers: ServersConfig, name: str | None, tables: tuple[str, ...]) -> ServersConfig:
+    """This server among several, with what the command line says of it."""
+    from croupier.live.config import ServersConfig
+
+    told = structs.asdict(servers) | ({"name": name} if name else {})
+    try:
+        return msgspec.convert(told | ({"tables": tables} if tables else {}), ServersConfig)
+    except msgspec.ValidationError as error:
+        raise click.BadParameter(
+            f"{name!r}: take up to 40 letters, digits, dots and hyphens", param_hint="--name"
+        ) from error
 
 
 def show_addresses(addresses: list[str]) -> None:

@@ -7,6 +7,7 @@ an answer, and the last answers that were given. Older ones are read from the lo
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Protocol
 
@@ -39,6 +40,8 @@ class Given(Struct, frozen=True, kw_only=True, gc=False):
     place: str
     order: Order[Command]
     promise: Future[Answer]
+    again: Callable[[], Future[Answer]] | None = None
+    """Gives it once more, where another process may be first through no fault of its own."""
 
 
 class Done(Struct, frozen=True, gc=False):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
 from datetime import datetime
@@ -130,6 +130,9 @@ class Casino:
         """Whether staff log in with a second factor only."""
         self.setting_up = False
         """Whether tables and links are put on the floor only to be set up, not to be played at."""
+        if self._shares_links:
+            house.shared_links.make_guest = self._guest
+            house.pit.fetch_guest = house.shared_links.fetch_guest
         self._adding = threading.Lock()
         self.alarms = Alarms(self)
         """What is wrong with the record, if anything is."""
@@ -145,7 +148,7 @@ class Casino:
         copy: Path | str | None = None,
         clock: Callable[[], datetime] | None = None,
         source: Source | None = None,
-        tables: Sequence[str] | None = None,
+        tables: Sequence[str] | Callable[[Casino], Sequence[str]] | None = None,
         orders: StandingOrders | None = None,
         sealing: Sealing | None = None,
         approved: Manifest | None = None,
@@ -157,9 +160,9 @@ class Casino:
         with its administrator.
 
         `tables` are those that this process runs, where several share a server, with the links
-        they hang on; all if not said, none if empty. `orders` are the House's standing orders,
-        `sealing` how it seals, if it does. `copy` is the folder of the copy of the log, if it is
-        not where it is by itself.
+        they hang on; all if not said, none if empty, or whoever chooses them. `orders` are the
+        House's standing orders, `sealing` how it seals, if it does. `copy` is the folder of the
+        copy of the log, if it is not where it is by itself.
 
         Where money is real, tables are run only with what is approved (`croupier.house.approval`):
         `approved` says what that is, where somebody has looked; else the record is asked.
@@ -173,6 +176,7 @@ class Casino:
             opened.callback(ownership.close)
             if ownership.whole:
                 ownership.take(OFFICE)  # as a SQLite file, which is one process's
+            database.settle()  # nothing is shown that a standby lacks which must confirm it
             reading = database.again()
             opened.callback(reading.close)
             store = Store(database)
@@ -198,7 +202,7 @@ class Casino:
             if casino.office.state.real_money and not has_key:
                 logger.warning("secrets of %s are not encrypted: %s", database.name, HINT)
             copy_alarms.put_on_record(casino, runs_tables=tables is None or bool(tables))
-            casino.start(tables)
+            casino.start(tables(casino) if callable(tables) else tables)
             if not ownership.whole:
                 casino.follower = Follower(house)
             if tables is None or tables:
@@ -233,20 +237,41 @@ class Casino:
         if unknown:
             there = ", ".join(sorted(places)) or "nothing yet"
             raise UnknownPlace(f"there is no table or link {unknown[0]!r} to run; there is {there}")
-        wanted |= {places[name].link for name in wanted} - {""}
+        self.recovered = self.take_on(wanted)
+
+    def take_on(self, wanted: Collection[str]) -> list[Recovered]:
+        """Run places from now on that this process does not run yet, with the links that they hang
+        on: note the start, and recover what was under way there."""
+        places = self.office.state.places
+        wanted = {*wanted, *(places[name].link for name in wanted if places[name].link)}
         mine: list[str] = []
         for kind in ("link", "table"):
-            for name, record in places.items():
+            for name, record in tuple(places.items()):
                 if record.kind == kind and not record.closed and name in wanted:
                     self._put(name, record)
                     mine.append(name)
         cut_off = set(self.office.state.running)
         noted = orders.NoteStart(version=__version__, places=tuple(mine), digests=self.digests)
         self.tell(noted)
-        planned = set(mine) - cut_off
-        self.recovered = recover(
-            self.house, planned=planned, dealer=self.dealer, orders=self.orders
+        return recover(
+            self.house,
+            planned=set(mine) - cut_off,
+            dealer=self.dealer,
+            orders=self.orders,
+            places=mine,
         )
+
+    def release(self, places: Collection[str]) -> None:
+        """Let another process run places, as a planned stop does: every round is saved where it
+        stands, and goes on there. Their memory is still here, for whoever must be told."""
+        house = self.house
+        house.stop_running(places)
+        with house.lock:
+            house.writer.flush()
+            house.reread_stale()
+            positions = {name: house.positions[name] for name in places if name in house.positions}
+        self.tell(orders.NoteStop(positions=positions))
+        house.keep_states(places)
 
     def stop(self) -> None:
         """A planned stop: every round is saved where it stands and goes on at the next start."""
@@ -565,8 +590,10 @@ class Casino:
         """Put a place on the floor as its log has it; open it if that was not done yet."""
         self._check_approved()
         book = GAMES.load(record.rulebook)
+        if record.kind == "link" and name in self.house.pit.links:
+            return  # it is shared, and here already
         if record.kind == "link":
-            self.house.add_link(name, lambda: JackpotLink(book))
+            self.house.add_link(name, lambda: JackpotLink(book), shared=self._shares_links)
         else:
             made = GAMES.games[record.rulebook].table_type
             self.house.add_table(name, lambda: made(book), record.link or None)
@@ -575,6 +602,24 @@ class Casino:
             refused = self.house.carry_out(place, command, who=WHO, rank=rank).refused
             if refused is not None:
                 raise HouseError(f"{name} cannot open: {refused}")
+
+    @property
+    def _shares_links(self) -> bool:
+        """Whether other processes may run tables of the links that are run here."""
+        return self.house.ownership is not None and not self.house.ownership.whole
+
+    def _guest(self, name: str) -> Callable[[], Table[Any]] | None:
+        """How to make a table that another process runs, to be told what its link says. One that
+        is closed hears nothing, unless it waits for a claim to be paid."""
+        record = self.office.state.places.get(name)
+        if record is None or record.kind != "table":
+            return None
+        link: Any = self.house.pit.links.get(record.link)
+        claims = link is not None and any(claim.table == name for claim in link.state.claims)
+        if record.closed and not claims:
+            return None
+        made, book = GAMES.games[record.rulebook].table_type, GAMES.load(record.rulebook)
+        return lambda: made(book)
 
     def _opening(self, name: str, record: PlaceRecord) -> list[tuple[str, Command]]:
         """What is still to be said before a place is open."""

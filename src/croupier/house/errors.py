@@ -12,6 +12,7 @@ HouseError
 ├── CopyLost              a copy of the log is gone or was shortened, or there is none
 ├── Conflict              another writer was first; the table is rebuilt and may be tried again
 ├── OwnedElsewhere        another process runs this table, or this whole file
+│   └── DeclaredGone      the other servers have given this one up, and run its tables
 ├── UnknownPlace          no such table or link
 ├── IdTaken               another command was carried out under this id
 ├── Unbalanced            entries that do not sum to nothing, or a balance that may not be
@@ -65,6 +66,10 @@ class Conflict(HouseError):
 
 class OwnedElsewhere(HouseError):
     """Another process runs this table; no table lives in two places at once."""
+
+
+class DeclaredGone(OwnedElsewhere):
+    """The other servers have not heard of this one for too long, and run its tables now."""
 
 
 class UnknownPlace(HouseError):

@@ -44,6 +44,7 @@ class Follower:
                 return
             try:
                 self._house.catch_up()
+                self._house.shared_links.catch_up()
                 self._house.check_ownership()
                 self._trouble = ""
             except HouseError as error:

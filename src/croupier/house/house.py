@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import logging
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from datetime import datetime
@@ -53,6 +53,7 @@ from croupier.house.records import (
 )
 from croupier.house.refused import refusal
 from croupier.house.replaying import replay, restored
+from croupier.house.shared_links import SharedLinks
 from croupier.house.shuffle_book import ShuffleBook, is_shuffle_book
 from croupier.house.software import SOFTWARE
 from croupier.house.store import Store
@@ -79,6 +80,9 @@ SNAPSHOT_EVERY = 500
 SNAPSHOT_BYTES = 2_000
 """Of a large state it takes one more event for each so many bytes: keeping it must stay cheap."""
 
+TRIES = 20
+"""How often a command is given again because another process was first at the same link."""
+
 STEPS_ASIDE = 0.005
 """Seconds for which whoever gives a command waits at most while the writer prepares a group. Both
 need the interpreter, and in turns both would take longer. Nobody waits here for the disk."""
@@ -101,6 +105,7 @@ class How(TypedDict, total=False):
     openings: Sequence[Opening]
     behalf: Behalf | None
     hidden_by: Opening | None
+    tries: int
 
 
 Companions = tuple[list[tuple[str, Command]], list[Opening]]
@@ -141,6 +146,10 @@ class House:
         self._generations: dict[str, int] = {}
         """Which rebuilding of each place runs now; answers of an older one are turned away."""
         self._shared: list[str] = []
+        self.shared_links = SharedLinks(self)
+        """Links at which several processes write, where they share a server."""
+        self.lease: Callable[[], None] | None = None
+        """Where several servers share a House: raises where this one may have lost its tables."""
         self._elsewhere: set[str] = set()
         """Places that another process has taken over."""
         self._stale: set[str] = set()
@@ -164,6 +173,8 @@ class House:
         # its end; random ids would touch it all over.
         self._name, self._number = world.unique(), itertools.count(1)
         self._makers: dict[str, Callable[[], Conversation[Any]]] = {}
+        if ownership is not None and not ownership.whole:
+            store.concerns_others = self._concerns_others
         self._answered = AnsweredCommands()
         self._listeners: list[Callable[[Answer], None]] = []
         self._watchers: list[Watcher] = []
@@ -174,6 +185,7 @@ class House:
         """Put a table into the House, as its log has it."""
         with self.lock:
             self._own(name)
+            self._elsewhere.discard(name)  # it may have been another process's meanwhile
             self._makers[name] = make
             self.pit.add_table(name, self._rebuilt(name), link)  # type: ignore[arg-type]
 
@@ -188,13 +200,21 @@ class House:
             self.pit.remove(name)
             self.ledger.forget(name)
             self._stale.discard(name)
+            self._elsewhere.discard(name)
+            self.shared_links.names.discard(name)
             for kept in (self._makers, self.positions, self._snapshot_due, self._generations):
                 kept.pop(name, None)
 
-    def add_link(self, name: str, make: Callable[[], Conversation[Any]]) -> None:
-        """Put a jackpot link into the House, as its log has it."""
+    def add_link(
+        self, name: str, make: Callable[[], Conversation[Any]], *, shared: bool = False
+    ) -> None:
+        """Put a jackpot link into the House, as its log has it. At a shared one other processes
+        write too, for the tables that they run."""
         with self.lock:
-            self._own(name)
+            if shared:
+                self.shared_links.names.add(name)
+            else:
+                self._own(name)
             self._makers[name] = make
             self.pit.add_link(name, self._rebuilt(name))
 
@@ -211,6 +231,15 @@ class House:
         with self.lock:
             self.writer.flush()
             self._drop({name: self._generations[name]})
+
+    def generations_of(self, places: Iterable[str]) -> dict[str, int]:
+        """Which rebuilding of each place runs now."""
+        return {place: self._generations[place] for place in places if place in self._generations}
+
+    def fetched(self, name: str, make: Callable[[], Table[Any]]) -> Table[Any]:
+        """A table that another process runs, as its log has it, for one command."""
+        self._makers[name] = make
+        return self._rebuilt(name)  # type: ignore[return-value]
 
     def catch_up(self) -> bool:
         """Read what other processes have written at the shared places; whether there was any.
@@ -232,14 +261,23 @@ class House:
             return
         lost = set(self.ownership.check())
         with self.lock:
-            lost |= {table for table, link in self.pit.linked.items() if link in lost}
+            alone = lost - self.shared_links.names  # of a shared link others may do what is due
+            lost |= {table for table, link in self.pit.linked.items() if link in alone}
+            lost -= self.shared_links.names
             if not lost <= self._elsewhere:
                 self._elsewhere |= lost
                 told = ", ".join(sorted(lost))
                 logger.error("another process has taken over %s", told, extra=ALARM)
 
+    def stop_running(self, places: Iterable[str]) -> None:
+        """Give no more commands at places that another process is to run, or runs already."""
+        with self.lock:
+            self._elsewhere |= set(places)
+
     def _own(self, name: str) -> None:
-        if self.ownership is not None:
+        # A shuffle book has no lock of its own: whoever runs its table writes it. With two locks
+        # one process could be left with the book and another with the table.
+        if self.ownership is not None and not is_shuffle_book(name):
             self.ownership.take(name)
 
     def _rebuilt(self, name: str) -> Conversation[Any]:
@@ -276,6 +314,12 @@ class House:
                 for hear in self.on_reread:
                     hear()
 
+    def _concerns_others(self, streams: Collection[str]) -> bool:
+        """Whether other processes follow any of some streams: the office, links and their tables.
+        Balances they look up when they need them."""
+        links = self.shared_links
+        return any(stream in self._shared or links.concern(stream) for stream in streams)
+
     # -- commands ----------------------------------------------------------------------------
 
     def give(
@@ -294,6 +338,7 @@ class House:
         openings: Sequence[Opening] = (),
         behalf: Behalf | None = None,
         hidden_by: Opening | None = None,
+        tries: int = 0,
     ) -> Future[Answer]:
         """Give a command. The future is done when its events are durable, or it was refused.
 
@@ -310,8 +355,26 @@ class House:
             raise UnknownPlace(f"there is no table or link {place!r}")
         if place in self._elsewhere:
             raise OwnedElsewhere(f"another process has taken over {place}; go on there")
+        if self.lease is not None:
+            self.lease()
         known_id = command_id
         command_id = command_id or f"{self._name}-{next(self._number)}"
+        again_later: Callable[[], Future[Answer]] | None = None
+        if self.shared_links.concern(place) and tries < TRIES:
+            how: How = {
+                "who": who,
+                "rank": rank,
+                "command_id": command_id,
+                "session": session,
+                "when": when,
+                "also": also,
+                "secrets": secrets,
+                "openings": openings,
+                "behalf": behalf,
+                "hidden_by": hidden_by,
+                "tries": tries + 1,
+            }
+            again_later = partial(self.give, place, command, **how)
         promise: Future[Answer] = self.world.promise()
         if not self.store.idle.is_set():
             self.store.idle.wait(STEPS_ASIDE)
@@ -319,7 +382,7 @@ class House:
             order = Order(
                 command=command, who=who, rank=rank, when=when or self.times.of(self.clock())
             )
-            given = Given(place=place, order=order, promise=promise)
+            given = Given(place=place, order=order, promise=promise, again=again_later)
             if known_id is not None:
                 again = self._answered.again(known_id, given)
                 if again is not None:
@@ -337,6 +400,9 @@ class House:
             except BadCommand as error:
                 self._note_refused(place, order, command_id, authority, Refused((), str(error)))
                 raise
+            except BaseException:
+                self.shared_links.forget_guests()
+                raise
             finally:
                 self.behalf = before
             if isinstance(said, Refused):
@@ -344,6 +410,7 @@ class House:
                 promise.set_result(Answer(command_id=command_id, refused=said))
                 return promise
             bundle, answer = self._bundled(place, command_id, order, said, authority, also)
+            self.shared_links.forget_guests()
             if hidden_by is not None:
                 hide_deck(bundle, hidden_by)
             if secrets or openings:
@@ -568,6 +635,8 @@ class House:
             self._tell_safely(watcher.lost, answer)
         if instead is not None:
             given.promise.set_result(instead)
+        elif isinstance(error, Conflict) and given.again is not None:
+            self.shared_links.try_again(given)
         else:
             given.promise.set_exception(error)
 
@@ -659,7 +728,7 @@ class House:
         If it seems to hold less than `at_least`, it is looked up: another process may have paid in.
         """
         with self.lock:
-            known = self._balances.get(account)
+            known = self._balances.get(account) if self.lease is None else None
             if known is None or (at_least is not None and known < at_least):
                 self.writer.flush()
                 self._balances[account] = self.reader.balance(account)
@@ -692,8 +761,8 @@ class House:
         """Be told of every answer as it is made, and again when it is stored or lost."""
         self._watchers.append(watcher)
 
-    def keep_states(self) -> None:
-        """Keep the state of every place, so that the next start replays nothing."""
+    def keep_states(self, places: Collection[str] | None = None) -> None:
+        """Keep the state of every place, or of some, so that the next start replays nothing."""
         with self.lock:
             self.reread_stale()
             self.writer.flush()
@@ -702,7 +771,7 @@ class House:
             kept = [
                 Snapshot(stream=place, position=position, state=self.pit.at(place).snapshot())
                 for place, position in self.positions.items()
-                if position
+                if position and (places is None or place in places)
             ]
             self.store.save_snapshots(kept)
 

@@ -2,7 +2,8 @@
 
 The link itself asks for the rank, and for a second person where one is needed; the House vouches
 for who it is and looks up his rank as he speaks. What one order causes at the link and at its
-tables is stored in one transaction, so every table that it is about must be run by this process.
+tables is stored in one transaction: also at tables that another process runs, where several share
+a server (`croupier.house.shared_links`).
 """
 
 from __future__ import annotations
@@ -95,7 +96,9 @@ def _check(casino: Casino, name: str, link: JackpotLink, command: Command) -> No
     """What the link cannot know: what belongs to the office, and which tables are run here."""
     if not isinstance(command, ORDERS):
         raise BadCommand(f"{command.tell()!r} is not given at a link by hand")
-    _all_here(casino, link)
+    shared = name in casino.house.shared_links.names
+    if not shared:
+        _all_here(casino, link)
     match command:
         case Approve():
             proposal = link.state.proposals.get(command.proposal)
@@ -106,7 +109,7 @@ def _check(casino: Casino, name: str, link: JackpotLink, command: Command) -> No
             if (
                 record is None
                 or record.link != name
-                or command.table not in casino.house.pit.tables
+                or not (shared or command.table in casino.house.pit.tables)
             ):
                 raise BadCommand(f"the office knows no table {command.table!r} of link {name!r}")
             if record.rulebook != command.rulebook:

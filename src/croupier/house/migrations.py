@@ -32,10 +32,21 @@ def migrate(database: Database) -> None:
         if version is None:
             create(database)
             return
+        _check_alone(database, newest)
         for number, sql in known:
             if number > version:
                 database.script(sql.format(**database.words))
         database.execute(f"UPDATE {VERSIONS} SET version = ?", (newest,))
+
+
+def _check_alone(database: Database, newest: int) -> None:
+    """No schema is changed under a server that knows the older one alone."""
+    beside = database.servers_beside()
+    if beside:
+        raise WrongSchema(
+            f"{database.name} is in use by {', '.join(beside)}, and this croupier would bring it "
+            f"to schema {newest}, which they do not know; stop them first, then start this one"
+        )
 
 
 def create(database: Database) -> None:

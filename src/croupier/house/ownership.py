@@ -12,8 +12,9 @@ import hashlib
 import os
 import sys
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from croupier.house.database import Database
 from croupier.house.errors import OwnedElsewhere, StorageError
@@ -30,6 +31,15 @@ class Ownership(ABC):
     def take(self, place: str) -> None:
         """Own a place from now on; `OwnedElsewhere` if another process does."""
 
+    def take_free(self, places: list[str]) -> list[str]:
+        """Own those of some places that nobody else does; which."""
+        found = []
+        for place in places:
+            with suppress(OwnedElsewhere):
+                self.take(place)
+                found.append(place)
+        return found
+
     @abstractmethod
     def give_up(self, place: str) -> None:
         """Let another process run a place."""
@@ -37,6 +47,15 @@ class Ownership(ABC):
     @abstractmethod
     def check(self) -> list[str]:
         """Make sure of what is owned; return the places that others have taken over so far."""
+
+    @property
+    def databases(self) -> tuple[Any, ...]:
+        """The connections that hold the locks, on a server."""
+        return ()
+
+    def forget(self) -> None:
+        """Own nothing any more: others have taken everything over."""
+        self.close()
 
     @abstractmethod
     def close(self) -> None:
@@ -192,6 +211,19 @@ class ServerOwnership(Ownership):
         self._places.add(place)
         self._lost.discard(place)
 
+    def take_free(self, places: list[str]) -> list[str]:
+        self.check()
+        new = [place for place in places if place not in self._places]
+        got = self._database.execute(
+            "SELECT k FROM unnest(?::bigint[]) AS u (k) WHERE pg_try_advisory_lock(k)",
+            (list(map(_key, new)),),
+        )
+        keys = {key for (key,) in got}
+        taken = {place for place in new if _key(place) in keys}
+        self._places |= taken
+        self._lost -= taken
+        return [place for place in places if place in self._places]
+
     def _try(self, place: str) -> bool:
         [(taken,)] = self._database.execute("SELECT pg_try_advisory_lock(?)", (_key(place),))
         return bool(taken)
@@ -226,6 +258,15 @@ class ServerOwnership(Ownership):
                 self._places -= taken
                 self._lost |= taken
             return sorted(self._lost)
+
+    @property
+    def databases(self) -> tuple[Any, ...]:
+        return (self._database,)
+
+    def forget(self) -> None:
+        with self._database.lock:
+            self._places.clear()
+            self._lost.clear()
 
     def close(self) -> None:
         self._places.clear()

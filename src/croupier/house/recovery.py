@@ -74,17 +74,21 @@ def recover(
     who: str = WHO,
     rank: ActorRank = ActorRank.DEALER,
     orders: StandingOrders | None = None,
+    places: Collection[str] | None = None,
 ) -> list[Recovered]:
     """Let the rulebooks decide on every round that was cut off; durable when this returns.
 
     `planned` says whether the last stop was a planned one, or names the tables of which that is so,
     where several processes run the tables of one House. An interruption is reported in the rank of
     a dealer, as the books want it of a person of the pit: by whoever starts the House, if he is
-    named, else in the name of the House.
+    named, else in the name of the House. `places` are those that are looked at, where it is not all
+    of them.
     """
     dealer, orders = dealer or Dealer(house), orders or StandingOrders()
     found = []
     for place in interrupted(house):
+        if places is not None and place not in places:
+            continue
         table = house.pit.tables[place]
         number = round_of(table)
         if planned is True or (planned is not False and place in planned):

@@ -9,7 +9,7 @@ stored.
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -21,7 +21,7 @@ from croupier.house.archives.past import Past, id_key
 from croupier.house.chain import START, refused_digest
 from croupier.house.database import ALL, KEEP, Database, Insertion
 from croupier.house.errors import CorruptDatabase, HouseError, LostConnection, StorageError
-from croupier.house.group import ORDER, Group
+from croupier.house.group import NOTHING, ORDER, Group
 from croupier.house.hidden import SHUFFLES, HiddenDecks
 from croupier.house.migrations import migrate
 from croupier.house.records import (
@@ -40,6 +40,8 @@ from croupier.house.records import (
 from croupier.house.vault import MARK, TEXT_MARK, Vault
 
 READ_AT_ONCE = 2_000
+IN_ONE_STEP = 3
+"""How often a group is tried in one step where another process is first."""
 
 ROW = ("place", "position", "command_id", "who", "rank", "at", "event", "digest", "order_digest")
 SELECT_ROWS = f"SELECT {', '.join(ROW)} FROM log"
@@ -136,8 +138,15 @@ class Store:
         self._failed: dict[str, int] = {}
         """The last generation of each place of which a bundle was turned away."""
         self._remembered = Remembered()
+        self._connections = 0
+        """Of how many connections what is remembered is."""
         self._alone = False
         """Whether nobody else has written between our last two groups."""
+        self.beside_others = False
+        """Whether other servers write all the time: then a group is judged by what they have
+        written, in one question more, before it is stored in one step."""
+        self.concerns_others: Callable[[Collection[str]], bool] = lambda streams: True
+        """Whether other processes follow any of some streams."""
         self.idle = threading.Event()
         """Cleared while a group is judged and written: many short steps, each of which waits for
         the interpreter. Set while the disk is waited for, and while there is nothing to do."""
@@ -183,6 +192,9 @@ class Store:
         database = self.database
         with database.lock:
             database.begin()
+            if database.connections != self._connections:
+                self._remembered = Remembered()
+                self._connections = database.connections
             try:
                 self.idle.clear()
                 group = self._group(bundles, suspicious)
@@ -210,34 +222,90 @@ class Store:
         amiss: then it is judged again, in a transaction."""
         database = self.database
         with database.lock:
-            remembered = self._remembered
-            known = remembered.length
-            if not self._alone or known is None or not remembered.has(*_touched(bundles)):
+            if not database.in_one_step or self._remembered.length is None:
                 return None
-            self._remembered = Remembered()  # nothing is remembered until the group is stored
-            group = Group(
-                remembered.heads,
-                remembered.balances,
-                known=set(),
-                opened=set(),
-                failed=self._failed,
-                length=known,
-            )
-            if remembered.is_full() or any(group.take(bundle) for bundle in bundles):
+            if database.connections != self._connections:
                 return None
-            if not group.rows:  # after a lost connection only rows can tell whether it was stored
-                return None
-            try:
-                self._alone = database.insert_if(known, len(group.rows), self._insertions(group))
-            except CorruptDatabase:  # a command that was carried out before, most likely
-                return None
-            except LostConnection:
-                return [None] * len(bundles) if self._was_stored(group) else None
-            if not self._alone:
-                return None
-            self._remembered = remembered
-            self._remember_group(group)
+            streams, accounts = _touched(bundles)
+            others = False
+            for _ in range(IN_ONE_STEP):
+                if not self._alone or not self._remembered.has(streams, accounts):
+                    if not self.beside_others:
+                        return None
+                    others = self._read_what_others_wrote(streams, accounts) or others
+                    if database.connections != self._connections:
+                        return None
+                answers = self._one_step(bundles)
+                if answers is not None or self._alone or not self.beside_others:
+                    # Where others write too, it is cheaper to look first than to be too late.
+                    self._alone = self._alone and not others
+                    return answers
+                others = True
+        return None
+
+    def _read_what_others_wrote(self, streams: set[str], accounts: set[str]) -> bool:
+        """Read how far everything goes that a group is judged against, in one question; whether
+        others have written since it was known."""
+        found = self._by_keys(
+            "SELECT place, position, digest FROM heads WHERE place {keys} "
+            "UNION ALL SELECT account, balance, NULL FROM balances WHERE account {keys} "
+            f"UNION ALL SELECT log, events, '' FROM length WHERE log = '{ALL}'",
+            streams,
+            accounts,
+        )
+        made = Remembered()
+        made.heads = dict.fromkeys(streams, NOTHING)
+        made.balances = dict.fromkeys(accounts, 0)
+        for name, number, last in found:
+            if last is None:
+                made.balances[name] = number
+            elif last:
+                made.heads[name] = (number, bytes(last))
+            else:
+                made.length = made.version = number
+        before = self._remembered
+        if before.length is None or before.length != made.length:
+            self._remembered = made
+            return before.length is not None
+        before.heads |= made.heads
+        before.balances |= made.balances
+        return False
+
+    def _one_step(self, bundles: Sequence[Bundle]) -> list[HouseError | None] | None:
+        """Try it once; `_alone` says then whether no other process was first."""
+        remembered, self._alone = self._remembered, True
+        known = remembered.length
+        if known is None:
+            return None
+        self._remembered = Remembered()  # nothing is remembered until the group is stored
+        group = Group(
+            remembered.heads,
+            remembered.balances,
+            known=set(),
+            opened=set(),
+            failed=self._failed,
+            length=known,
+        )
+        if remembered.is_full() or any(group.take(bundle) for bundle in bundles):
+            return None
+        if not group.rows:  # after a lost connection only rows can tell whether it was stored
+            return None
+        self._tell_whom_it_concerns(group)
+        try:
+            self._alone = self.database.insert_if(known, len(group.rows), self._insertions(group))
+        except CorruptDatabase:  # a command that was carried out before, most likely
+            return None
+        except LostConnection:
+            return [None] * len(bundles) if self._was_stored(group) else None
+        if not self._alone:
+            return None
+        self._remembered = remembered
+        self._remember_group(group)
         return [None] * len(bundles)
+
+    def _tell_whom_it_concerns(self, group: Group) -> None:
+        """Other processes need not look where a group has only to do with tables of this one."""
+        self.database.quiet = not self.concerns_others(group.grown)
 
     def _remember_group(self, group: Group) -> None:
         """A group is durable: keep what the next one is judged against."""
@@ -310,6 +378,7 @@ class Store:
     def _write(self, group: Group) -> None:
         """Everything in one step; a command or opening that is there already was not inserted."""
         insertions = self._insertions(group)
+        self._tell_whom_it_concerns(group)
         if group.rows:
             insertions.append(LONGER._replace(rows=[(ALL, len(group.rows))]))
         stored = self.database.insert_all(insertions)
@@ -469,6 +538,10 @@ class Store:
         )
         position, last = rows[0] if rows else (0, START)
         return _head(stream, position, last)
+
+    def positions_of(self, streams: Collection[str]) -> list[tuple[str, int]]:
+        """How far the logs of some streams go."""
+        return self._by_keys("SELECT place, position FROM heads WHERE place {keys}", set(streams))
 
     def heads(self) -> dict[str, Head]:
         """How far every log goes: compared with what is known, it says where there is news."""

@@ -19,6 +19,7 @@ from croupier.desk import Desk, DeskError, DeskLog
 from croupier.live import api, disputes, wire
 from croupier.live.api_records import Problem
 from croupier.live.casino import LiveCasino
+from croupier.live.cluster.passing import Passing
 from croupier.live.connection import TOO_MANY, Connection
 from croupier.live.desk_access import StaffAccess
 from croupier.live.desk_api import DeskService, not_done
@@ -30,6 +31,7 @@ from croupier.live.limits import Slots
 from croupier.live.office_api import office_day_page
 from croupier.live.openapi import describe
 from croupier.live.pages import Pages
+from croupier.live.paths import Endpoint, Path
 from croupier.live.pit_api import Pit
 from croupier.live.proxies import Proxies
 from croupier.live.replays import Replays
@@ -77,7 +79,11 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         casino.start()
+        if passing is not None:
+            await passing.open(app)
         yield
+        if passing is not None:
+            passing.close()
         await casino.stop()
         school_work.close()
         service.close()
@@ -87,6 +93,11 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
 
     async def openapi(request: Request) -> Response:
         return Json(described)
+
+    passing = Passing(casino, casino.cluster) if casino.cluster is not None else None
+
+    def does(path: Path) -> Endpoint:
+        return path.does if passing is None else passing.passed_on(path.path, path.does)
 
     routes = [
         Route("/", pages.lobby),
@@ -113,7 +124,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         Route("/disputes/{number:int}/notice", disputes.notice),
         Route("/api/openapi.json", openapi),
         Route("/metrics", api.metrics),
-        *(Route(path.path, path.does, methods=[path.method]) for path in PATHS),
+        *(Route(path.path, does(path), methods=[path.method]) for path in PATHS),
         WebSocketRoute("/ws", Sockets(casino).serve),
     ]
     app = Starlette(
@@ -127,6 +138,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         },
     )
     app.state.casino = casino
+    app.state.passing = passing
     app.state.desk = service
     app.state.pit = Pit(casino)
     app.state.replays = Replays(casino)
@@ -212,7 +224,8 @@ class Sockets:
             holders.append((("visit", visitor.visit), limits.connections_per_visitor))
         if visitor.name is None:
             holders.append(("without a name", max(1, limits.connections * 3 // 4)))
-        if place not in casino.hubs:
+        passing: Passing | None = socket.app.state.passing
+        if place not in casino.hubs and not (passing is not None and passing.knows(place)):
             says = f"There is no table {place!r}."
             bye = wire.write(wire.ByeMessage(code="no table", says=says))
             await _closed(socket, NO_TABLE, bye)
@@ -221,7 +234,9 @@ class Sockets:
             await _closed(socket, TOO_MANY)
         else:
             try:
-                await self._let_in(socket, place, visitor)
+                elsewhere = passing if place not in casino.hubs else None
+                if elsewhere is None or not await elsewhere.serve(socket, place):
+                    await self._let_in(socket, place, visitor)
             finally:
                 self._slots.give_back(*(holder for holder, _ in holders))
 

@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
@@ -23,7 +23,7 @@ from starlette.requests import HTTPConnection
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.clocks import Clocks, with_own
-from croupier.house.errors import StorageError
+from croupier.house.errors import OwnedElsewhere, StorageError
 from croupier.house.link_orders import order_at
 from croupier.house.office import OFFICE
 from croupier.house.office.commands import GoOffDuty
@@ -37,13 +37,14 @@ from croupier.house.records import written_time
 from croupier.house.software import HOUSE
 from croupier.house.table_staff import order_at_table
 from croupier.jackpot import JackpotLink, shown_at
-from croupier.live import logs, wire
+from croupier.live import gauges, logs, wire
 from croupier.live.audience import Roster
 from croupier.live.authority import Authority
+from croupier.live.cluster.cluster import Cluster
 from croupier.live.config import Config
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.guest_codes import GuestCodes
-from croupier.live.health import DatabaseLook
+from croupier.live.health import Code, DatabaseLook
 from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
 from croupier.live.identity import IdentityProvider, Visitor
@@ -88,7 +89,13 @@ def _held_in(answer: Answer) -> set[str]:
 class LiveCasino:
     """One process's tables, live. Made and used in one event loop."""
 
-    def __init__(self, config: Config, casino: Casino, identity: IdentityProvider) -> None:
+    def __init__(
+        self,
+        config: Config,
+        casino: Casino,
+        identity: IdentityProvider,
+        cluster: Cluster | None = None,
+    ) -> None:
         self.config = config
         self.casino = casino
         self.house = casino.house
@@ -98,6 +105,8 @@ class LiveCasino:
         self.log = logging.getLogger(logs.NAME)
         self.stopping = False
         self.started = time.time()
+        self.code: Code = ""
+        """Why it could not do its work when that was last looked at."""
         self.hubs: dict[str, Hub] = {}
         self.schedulers: dict[str, TableScheduler] = {}
         self.recalls: dict[str, Recall] = {}
@@ -146,6 +155,8 @@ class LiveCasino:
         """Of each table, with what it has of its own."""
         self._thread = 0
         self._steps_aside = False
+        self.cluster = cluster
+        """This server among several, where they share a House."""
         set_up_places(config, casino)
 
     # -- starting and stopping ---------------------------------------------------------------
@@ -159,17 +170,22 @@ class LiveCasino:
             self._set_up(place)
         self.house.watch(self)
         self.house.on_reread.append(lambda: self._post(self._look_again))
-        self._gauges()
+        links = self.house.shared_links
+        links.on_reread.append(lambda places: self._post(lambda: self._read_again(places)))
+        links.run_later = self._post
+        gauges.set_up(self)
         for scheduler in self.schedulers.values():
             scheduler.look()
             scheduler.arm()
         for link in tuple(self.house.pit.links):
             self.link_orders.look(link)
         self._sweeper = self.loop.create_task(self._sweep())
-        self._tell_recovered()
+        self.tell_recovered()
+        if self.cluster is not None:
+            self.cluster.start(self)
         self.log.info("the casino is open", extra={"tables": len(self.schedulers)})
 
-    def _tell_recovered(self) -> None:
+    def tell_recovered(self) -> None:
         """What became of the rounds that were under way when the House last stopped."""
         for each in self.casino.recovered:
             what = {
@@ -211,6 +227,27 @@ class LiveCasino:
                 self._set_up(place)
                 self.schedulers[place].look()
                 self.schedulers[place].arm()
+                self._send_bots(place)
+
+    def _send_bots(self, place: str) -> None:
+        """The bots of a table that another server has run go on here."""
+        table = self.config.tables.get(place)
+        if table is not None and table.bots and self.private.bots is not None:
+            self.private.bots.join(place, table.bots)
+
+    def let_go(self, places: Collection[str], farewell: bytes) -> None:
+        """Show tables no more that another server runs; called in the loop. Who was there comes
+        back, and finds them."""
+        for place in places:
+            if place not in self.hubs:
+                continue
+            self.hubs[place].dismiss(farewell)
+            if self.private.bots is not None:
+                self.private.bots.forget(place)
+            self.forget(place)
+            for kept in (self._away, self._present):
+                for key in [key for key in kept if key[0] == place]:
+                    del kept[key]
 
     def forget(self, place: str) -> None:
         """Keep nothing in memory of a table that is closed for good; called in the loop."""
@@ -231,28 +268,21 @@ class LiveCasino:
             for listener in self.forgets:
                 listener(place)
 
-    def _gauges(self) -> None:
-        gauge = self.metrics.gauge
-        gauge("croupier_tables", "Tables", lambda: len(self.schedulers))
-        gauge(
-            "croupier_viewers",
-            "Connections that watch a table",
-            self.watchers.connections,
-        )
-        gauge("croupier_up_seconds", "Since the start", lambda: time.time() - self.started)
-        gauge("croupier_away", "Seated players without a connection", lambda: len(self._away))
-
     async def stop(self) -> None:
         """A planned stop: no command is taken any more, and every round is saved as it stands."""
         if self.stopping:
             return
         self.stopping = True
+        if self.cluster is not None:
+            self.cluster.stay()
         for scheduler in self.schedulers.values():
             scheduler.stop()
         if self._sweeper is not None:
             self._sweeper.cancel()
         bye = wire.write(wire.ByeMessage(code="stopping", says=str(Stopping())))
         await self.loop.run_in_executor(self._stop_thread, self.casino.stop)
+        if self.cluster is not None:
+            await self.loop.run_in_executor(self._stop_thread, self.cluster.close)
         self._deliver()
         for hub in self.hubs.values():
             hub.dismiss(bye)
@@ -299,7 +329,7 @@ class LiveCasino:
                 raise NotAllowed(objection.code, objection.says)
             if not (warned or visitor.bot):
                 self._warn(visitor.name, place, command)
-            self.wishes.acted(place, visitor.name)
+            self.wishes.gave(place, visitor.name, command)
             return self.house.give(
                 place,
                 command,
@@ -507,6 +537,10 @@ class LiveCasino:
 
     def join(self, place: str, viewing: Viewing, after: int | None) -> None:
         """Somebody watches a table from now on."""
+        if place not in self.hubs:
+            raise OwnedElsewhere(f"{place} is not run here any more")
+        if self.house.lease is not None:
+            self.house.lease()
         with self.house.lock:
             self.house.reread_stale()  # nobody is shown what is in memory and not in the log
             if viewing.who is not None:
@@ -528,6 +562,8 @@ class LiveCasino:
 
     def leave(self, place: str, viewing: Viewing) -> None:
         """He watches no more; if he sits there, he is away from now on."""
+        if place not in self.hubs:
+            return  # another server runs it
         self.watchers.leave(place, viewing)
         if viewing.who is None:
             return
@@ -542,6 +578,10 @@ class LiveCasino:
         if seated and act_by_device(table) and not self.stopping:
             self._away[key] = self.now()
             self.schedulers[place].again()
+
+    def away(self) -> int:
+        """How many seated players have no connection."""
+        return len(self._away)
 
     def is_away(self, place: str, who: str) -> bool:
         """Whether a player of a table has no connection to it."""
@@ -566,6 +606,18 @@ class LiveCasino:
         self.authority.look()
         for scheduler in self.schedulers.values():
             scheduler.look_at_hold()
+
+    def _read_again(self, places: list[str]) -> None:
+        """Other servers have written at links that tables here hang on, or at those tables."""
+        for place in places:
+            if place in self.hubs:
+                with self.house.lock:
+                    self.recalls[place] = Recall(self.house, place)
+                    self.hubs[place].read_again()
+                self.schedulers[place].again()
+            elif self.is_link(place):
+                self._tell_meter(place, except_for=())
+                self.link_orders.look(place)
 
     def _end_holds(self) -> None:
         """A table that nobody confirms anything at goes on."""
@@ -600,6 +652,7 @@ class LiveCasino:
         while True:
             await asyncio.sleep(SWEEP)
             self._try_again()
+            self._stop_showing()
             with self.guarded(OFFICE):
                 self._end_duties()
                 self._end_holds()
@@ -612,6 +665,15 @@ class LiveCasino:
                 with self.house.lock, self.guarded(place):
                     if self.schedulers[place].gone(who, self.now() - since):
                         self._away.pop((place, who), None)
+
+    def _stop_showing(self) -> None:
+        """While this server cannot tell whether it runs its tables still, it shows none."""
+        cluster = self.cluster
+        if cluster is None or not cluster.is_unsure:
+            return
+        farewell = wire.write(wire.ByeMessage(code="moved", says=cluster.says))
+        for hub in self.hubs.values():
+            hub.dismiss(farewell)
 
     def _try_again(self) -> None:
         """Go on with what had to wait until the database is within reach."""
@@ -783,6 +845,12 @@ class LiveCasino:
             shuffle=self.shuffles.told(place),
             private=self.private.is_private(place),
         )
+
+    def knows(self, place: str) -> bool:
+        """Whether visitors may come to a table or link of this name, wherever it is run."""
+        if place in self.hubs or place in self.house.pit.links:
+            return True
+        return self.cluster is not None and self.cluster.knows(place)
 
     def tables(self) -> dict[str, Table[Any]]:
         """The tables that visitors may come to, by name: one that is set up at this moment is not

@@ -61,6 +61,21 @@ class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The event loop: uvloop where it is installed, unless it says otherwise."""
 
 
+class ServersConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """This server among several that share a House on PostgreSQL."""
+
+    name: Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{0,40}$")] = ""
+    """What it is called among them; its machine and process unless it says otherwise."""
+    listen: str = "127.0.0.1:0"
+    """Where the others reach it, HOST:PORT: for them alone, in a network of their own. Port 0 takes
+    any free one."""
+    address: str = ""
+    """The same as the others see it, where that is another."""
+    tables: tuple[str, ...] = ()
+    """The tables and links that it may run, by name or pattern (`Marina-*`); all where it says
+    nothing."""
+
+
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How much one visitor, one address and all together may ask of the server."""
 
@@ -202,6 +217,7 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     mode: Literal["demonstration", "money"] = "money"
     server: ServerConfig = ServerConfig()
+    servers: ServersConfig = ServersConfig()
     clocks: Clocks = Clocks()
     limits: Limits = Limits()
     desk: DeskConfig = DeskConfig()
@@ -260,6 +276,16 @@ def read_config(path: Path) -> Config:
         return check(_converted(_cents(told), Config, ()))
     except FaultyConfig as error:
         raise BadConfig(explain(str(path), text, error.faults)) from error
+
+
+def one_table(name: str, told: dict[str, Any]) -> TableConfig:
+    """A table as a file would have it under its name, without its link, which the office knows."""
+    return check(_converted(_cents({"tables": {name: told}}), Config, ())).tables[name]
+
+
+def one_link(name: str, told: dict[str, Any]) -> LinkConfig:
+    """A jackpot link as a file would have it under its name."""
+    return check(_converted(_cents({"links": {name: told}}), Config, ())).links[name]
 
 
 def check(config: Config) -> Config:

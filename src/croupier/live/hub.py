@@ -270,6 +270,15 @@ class Hub:
             for viewing in tuple(self.viewings):
                 viewing.push(message)
 
+    def read_again(self) -> None:
+        """Another server has written at this table: everybody sees it as it stands now. Called
+        under the House's lock."""
+        with self._lock:
+            self._roster = roster_of(self._table(), {})
+            for viewing in tuple(self.viewings):
+                self._enqueue(viewing, None)
+            self._send_what_may_go()
+
     def dismiss(self, farewell: bytes) -> None:
         """The casino stops: say so to everybody, and let them go."""
         with self._lock:

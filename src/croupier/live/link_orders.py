@@ -29,6 +29,9 @@ class LinkOrders:
         self.left_to_staff.pop(place, None)
         if not isinstance(link, JackpotLink) or not link.state.waiting or self._casino.stopping:
             return
+        cluster = self._casino.cluster
+        if cluster is not None and not cluster.acts_for(place):
+            return  # another server does
         with house.lock, self._casino.guarded(place):
             for need in tuple(link.state.waiting):
                 if not isinstance(need, DecisionNeeded) or not isinstance(need.of, ActorRank):

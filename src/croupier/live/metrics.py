@@ -99,11 +99,15 @@ class Metrics:
         self.faults = Counter("croupier_faults_total", "Errors that should not be")
         self.requests = Counter("croupier_requests_total", "HTTP requests by status", "status")
         self.durable = Histogram("croupier_durable_seconds", "From a command to its being durable")
-        self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
+        self.gauges: dict[str, tuple[str, str, Callable[[], float]]] = {}
 
     def gauge(self, name: str, says: str, value: Callable[[], float]) -> None:
         """Something that is asked when it is read."""
-        self.gauges[name] = (says, value)
+        self.gauges[name] = ("gauge", says, value)
+
+    def count(self, name: str, says: str, value: Callable[[], float]) -> None:
+        """The same, of what only ever grows."""
+        self.gauges[name] = ("counter", says, value)
 
     def text(self) -> str:
         """Everything as Prometheus reads it."""
@@ -111,8 +115,8 @@ class Metrics:
         for part in vars(self).values():
             if isinstance(part, Counter | Histogram):
                 lines += part.lines()
-        for name, (says, value) in self.gauges.items():
-            lines += (f"# HELP {name} {says}", f"# TYPE {name} gauge", f"{name} {value():g}")
+        for name, (kind, says, value) in self.gauges.items():
+            lines += (f"# HELP {name} {says}", f"# TYPE {name} {kind}", f"{name} {value():.10g}")
         return "\n".join(lines) + "\n"
 
 

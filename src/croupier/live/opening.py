@@ -17,7 +17,7 @@ from croupier.house.config import (
     setting_changes,
     settings_of,
 )
-from croupier.house.errors import HouseError
+from croupier.house.errors import HouseError, OwnedElsewhere
 from croupier.house.founding import administrators, office_at
 from croupier.house.manifest import (
     BadManifest,
@@ -27,6 +27,7 @@ from croupier.house.manifest import (
     named_settings,
     read_signed,
 )
+from croupier.house.office.commands import AddLink, AddTable
 from croupier.house.office.roster_commands import SetClocks
 from croupier.house.office.state import OfficeState
 from croupier.house.urls import copy_folder, shown
@@ -35,7 +36,7 @@ from croupier.live.errors import BadConfig
 from croupier.table import TableError
 
 NO_SETTINGS = (
-    *("links.", "tables.", "staff.", "desk."),
+    *("links.", "tables.", "staff.", "desk.", "servers."),
     *(
         f"server.{key}"
         for key in ("host", "port", "database", "key_file", "log", "metrics_key_file", "proxies")
@@ -155,14 +156,29 @@ def set_up_places(config: Config, casino: Casino) -> None:
         check_settings(config, casino)
         for name, link in config.links.items():
             if name not in known:
-                _accepted(name, casino.add_link(adding_link(name, link)).refused)
+                _set_up(casino, name, adding_link(name, link))
         for name, table in config.tables.items():
             is_new = name not in known
             if is_new:
-                _accepted(name, casino.add_table(adding_table(name, table)).refused)
+                _set_up(casino, name, adding_table(name, table))
             _set_clocks(config, casino, name, is_new=is_new)
     except (TableError, HouseError) as error:
         raise BadConfig(str(error)) from error
+
+
+def _set_up(casino: Casino, name: str, adding: AddLink | AddTable) -> None:
+    """Set a new place up, unless another server does so at this moment."""
+    try:
+        if isinstance(adding, AddLink):
+            refused = casino.add_link(adding).refused
+        else:
+            refused = casino.add_table(adding).refused
+    except OwnedElsewhere:
+        return  # and runs it already
+    if refused is not None:
+        casino.catch_up_office()
+    if name not in casino.office.state.places:
+        _accepted(name, refused)
 
 
 def _set_clocks(config: Config, casino: Casino, name: str, *, is_new: bool) -> None:

@@ -24,9 +24,12 @@ from croupier.desk.approved import NONE_LOADED, load_approved
 from croupier.house.casino import Casino
 from croupier.house.serving import noted
 from croupier.house.standing import StandingOrders
+from croupier.house.urls import POSTGRES
+from croupier.live import systemd
 from croupier.live.accepting import Accepting
 from croupier.live.app import make_app
 from croupier.live.casino import LiveCasino
+from croupier.live.cluster.cluster import Cluster
 from croupier.live.config import LOOPBACK, Config, Limits, ServerConfig
 from croupier.live.descriptors import descriptors_for
 from croupier.live.errors import BadConfig, CannotListen
@@ -61,6 +64,8 @@ def open_casino(config: Config) -> LiveCasino:
     approved = check_approved(config)
     url = config.server.database
     orders = StandingOrders(config.standing_orders)
+    key = key_of(config.server)
+    cluster = Cluster(config, key) if url.startswith(POSTGRES) else None
     casino = Casino.open(
         url,
         real_money=not config.demonstration,
@@ -68,15 +73,15 @@ def open_casino(config: Config) -> LiveCasino:
         orders=orders,
         sealing=sealing_of(config),
         approved=approved,
+        tables=cluster.choose if cluster is not None else None,
     )
     casino.second_factor_required = config.second_factor_required
-    key = key_of(config.server)
     identity: IdentityProvider
     if config.demonstration:
         identity = GuestIdentityProvider(casino, key, config.limits.guests)
     else:
         identity = AccountIdentityProvider(casino, key)
-    return LiveCasino(config, casino, identity)
+    return LiveCasino(config, casino, identity, cluster)
 
 
 def open_desk(config: Config) -> Desk:
@@ -144,6 +149,8 @@ class ListeningServer(uvicorn.Server):
         self.servers: list[Any] = list(accepting)
         self.started = True
         self._listening()
+        systemd.notify(systemd.READY)
+        self._alive = asyncio.get_running_loop().create_task(systemd.say_alive())
 
     def _connection(self, admission: Admission) -> HttpConnection:
         return HttpConnection(
@@ -184,6 +191,7 @@ class Server(ListeningServer):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """First every round is saved and every client told so; then the connections are closed."""
+        systemd.notify(systemd.STOPPING)
         await self._casino.stop()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL):
@@ -221,6 +229,7 @@ def make_server(
         proxy_headers=False,
     )
     gate = gate_of(limits, casino.metrics, Proxies(config.server.proxies))
+    casino.metrics.gauge("croupier_connections", "Connections", lambda: gate.connections)
     return Server(settings, gate, casino, listening)
 
 
@@ -289,7 +298,10 @@ def addresses_of(config: Config, port: int, casino: LiveCasino) -> list[str]:
     host = config.server.host
     shown = f"[{host}]" if ":" in host else host
     lobby = f"http://{shown}:{port}/"
-    return [lobby, *(f"{lobby}table/{place}" for place in casino.house.pit.tables)]
+    places = casino.casino.office.state.places
+    open_ones = [name for name, at in places.items() if at.kind == "table" and not at.closed]
+    tables = casino.house.pit.tables if casino.cluster is None else open_ones
+    return [lobby, *(f"{lobby}table/{place}" for place in tables)]
 
 
 def office_address(config: Config, made: socket.socket) -> str | None:

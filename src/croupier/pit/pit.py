@@ -7,6 +7,7 @@ in one transaction.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
@@ -47,6 +48,10 @@ class Pit:
         self.tables: dict[str, Table[Any]] = {}
         self.links: dict[str, Conversation[Any]] = {}
         self.linked: dict[str, str] = {}
+        self.guests: dict[str, Table[Any]] = {}
+        """Tables that stand elsewhere and are here only to hear what their link tells them."""
+        self.fetch_guest: Callable[[str], Table[Any] | None] | None = None
+        """Brings such a table; None where there are none."""
 
     def add_table(self, name: str, table: Table[Any], link: str | None = None) -> None:
         """Put a table into the pit, on a link that is there already or on none."""
@@ -70,7 +75,7 @@ class Pit:
 
     def at(self, place: str) -> Conversation[Any]:
         """The table or link of this name."""
-        found = self.tables.get(place) or self.links.get(place)
+        found = self.tables.get(place) or self.links.get(place) or self.guests.get(place)
         if found is None:
             raise PitError(f"there is no table or link {place!r}; there is {self._known()}")
         return found
@@ -103,11 +108,19 @@ class Pit:
 
     def _addressed(self, source: str, event: ToLink | ToTables) -> dict[str, Command]:
         if isinstance(event, ToTables):
-            # A link may reach further than this pit; its other tables are told where they stand.
             heard = event.to_tables().items()
-            return {table: command for table, command in heard if table in self.tables}
+            return {table: command for table, command in heard if self._hears(table)}
         link = self.linked.get(source)
         return {link: event.to_link(source)} if link is not None else {}
+
+    def _hears(self, table: str) -> bool:
+        """Whether a table can be told something here. A link may reach further than this pit."""
+        if table in self.tables or table in self.guests:
+            return True
+        guest = self.fetch_guest(table) if self.fetch_guest is not None else None
+        if guest is not None:
+            self.guests[table] = guest
+        return guest is not None
 
     def _tell(self, place: str, command: Command, cause: Order[Command]) -> tuple[Event, ...]:
         order = Order(command=command, who="house", rank=ActorRank.HOUSE, when=cause.when)

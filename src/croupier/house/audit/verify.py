@@ -58,7 +58,8 @@ from croupier.house.store import Store
 TABLES = frozenset(
     (
         "log heads length orders entries balances snapshots secrets openings refused copies "
-        "seals seal_witnesses archives archived_ids carried school croupier_schema"
+        "seals seal_witnesses archives archived_ids carried school servers server_places "
+        "croupier_schema"
     ).split()
 )
 """All that croupier stores."""

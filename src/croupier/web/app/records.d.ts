@@ -77,6 +77,15 @@ export interface ApproveBook {
   tables: Record<string, string>;
 }
 
+/** Move everything up to the end of a gaming day to an archive, where this House has them. */
+export interface ArchiveDay {
+  do: "archive day";
+  day: string;
+  begins: string;
+  zone: string;
+  reason: string;
+}
+
 /** A question; `id` goes on with one that was asked before. */
 export interface AskBody {
   question: Question;
@@ -563,7 +572,7 @@ export interface DealerView {
   real: boolean;
 }
 
-/** One dealer at one table, from when he came until he was relieved. */
+/** One dealer at one table, from coming there until going. */
 export interface Dealt {
   table: string;
   dealer: string;
@@ -887,15 +896,20 @@ export interface HandsBody {
   format?: string;
 }
 
-/** Whether the server can do its work. */
+/** Whether the server can do its work. Everybody is told the first two. */
 export interface Health {
   status: string;
-  version: string;
-  mode: string;
-  tables: number;
-  viewers: number;
-  up: number;
-  alarms: string[];
+  code?: string;
+  version?: string;
+  mode?: string;
+  tables?: number | null;
+  viewers?: number | null;
+  up?: number | null;
+  alarms?: string[] | null;
+  server?: string;
+  servers?: string[] | null;
+  runs?: string[] | null;
+  lost?: string[] | null;
 }
 
 /** An act out of turn: held until the players before him have acted (v8 5.13). */
@@ -1281,7 +1295,7 @@ export interface OffersMessage {
 
 /** An act of the office that is more than one order. */
 export interface OfficeAct {
-  act: ApplyConfig | ProposeBook | ApproveBook | CheckFiles | RenewCopy;
+  act: ApplyConfig | ProposeBook | ApproveBook | CheckFiles | RenewCopy | ArchiveDay;
 }
 
 /** What the office said to an order: in sentences, and as its log has it. */
@@ -1541,6 +1555,7 @@ export interface PitAnnouncement {
 export interface PitAnswer {
   id: string;
   told: string[];
+  happened: PitTold[];
   signed: string[];
   ruled: PitTold[];
   waits: PitWait[];
@@ -2060,6 +2075,7 @@ export interface Replay {
   steps: ReplayStep[];
   titles: Record<string, string>;
   about: string;
+  paragraphs: Record<string, string>;
   players: string[];
   jackpot: ReplayJackpot | null;
   final: boolean;
@@ -2179,6 +2195,13 @@ export interface RoundsRecalled {
   recall: boolean;
   place: string;
   rounds: RoundSummary[];
+}
+
+/** What was asked of whoever rules. */
+export interface RuledOn {
+  says: string;
+  about: Record<string, unknown>;
+  first: string;
 }
 
 /** What the book makes of a question. */
@@ -2432,6 +2455,7 @@ export interface StaffDay {
   rulings: number;
   voids: number;
   irregularities: number;
+  by_the_book: number;
 }
 
 /** The post that a visitor of the demonstration wants to try, and under which name. */
@@ -2500,6 +2524,7 @@ export interface TableDay {
   voids: number;
   misdeals: number;
   irregularities: number;
+  by_the_book: number;
   rulings: number;
   buy_in: number;
   cash_out: number;
@@ -2557,6 +2582,7 @@ export interface TableSummary {
   closed: string;
   notice: string;
   waits: AwaitedStaff | null;
+  by_hand: boolean;
 }
 
 /** An event as one audience gets it. */
@@ -2809,7 +2835,7 @@ export type PokerEvent =
   | { event: "flop dealt"; cites: string[]; cards: Card[]; burnt: Card | null; up: boolean }
   | { event: "folded"; cites: string[]; seat: number }
   | { event: "game started"; cites: string[] }
-  | { event: "hand declared dead"; cites: string[]; seat: number; reason: string }
+  | { event: "hand declared dead"; cites: string[]; seat: number; reason: string; final: boolean }
   | { event: "hand shown"; cites: string[]; seat: number; cards: Card[]; hand: string; worth: number }
   | { event: "hands reconstructed"; cites: string[]; hands: Record<number, Card[]>; drawn: Card[]; back: Card[] }
   | { event: "hole cards dealt"; cites: string[]; to: number[]; cards: Card[]; exposed: number[]; as_due: boolean }
@@ -2831,7 +2857,7 @@ export type PokerEvent =
   | { event: "round ended"; cites: string[]; round: number; button: number; moved: boolean }
   | { event: "round voided"; cites: string[]; reason: string }
   | { event: "ruling carried out"; cites: string[] }
-  | { event: "ruling made"; cites: string[]; ruling: string; details: Record<string, unknown>; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house" }
+  | { event: "ruling made"; cites: string[]; ruling: string; details: Record<string, unknown>; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house"; on: RuledOn | null }
   | { event: "ruling undone"; cites: string[]; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house" }
   | { event: "sat down"; cites: string[]; seat: number; player: string; stake: number }
   | { event: "seat kept"; cites: string[]; seat: number }
@@ -2842,7 +2868,7 @@ export type PokerEvent =
   | { event: "shuffle needed"; cites: string[]; need: number; purpose: string; cards: Card[] }
   | { event: "stake added"; cites: string[]; seat: number; player: string; amount: number }
   | { event: "stake reduced"; cites: string[]; seat: number; player: string; amount: number }
-  | { event: "stopped actions taken back"; cites: string[]; count: number }
+  | { event: "stopped actions taken back"; cites: string[]; count: number; keeps: boolean }
   | { event: "straddle declined"; cites: string[]; seat: number }
   | { event: "straddle placed"; cites: string[]; seat: number; to: number; all_in: boolean }
   | { event: "street completed"; cites: string[]; street: "flop" | "river" | "turn"; cards: Card[]; up: boolean }
@@ -2900,7 +2926,7 @@ export type BankedEvent =
   | { event: "cards exchanged"; cites: string[]; boxes: number[]; community: number[]; order: number[]; first_cards: number[]; burns: string[]; dealer: number[] }
   | { event: "cards exposed"; cites: string[]; boxes: Record<number, Card[]>; community: Card[]; dealer: Card[]; burns: Card[] }
   | { event: "cards gone"; cites: string[]; box: number }
-  | { event: "cards restored"; cites: string[]; hands: Record<number, Card[]>; board: Card[]; dealer: Card[]; burns: Card[]; drawn: Card[]; back: Card[] }
+  | { event: "cards restored"; cites: string[]; hands: Record<number, Card[]>; board: Card[]; dealer: Card[]; burns: Card[]; drawn: Card[]; back: Card[]; laid: number[] }
   | { event: "cards tabled"; cites: string[]; box: number; cards: Card[] }
   | { event: "checked"; cites: string[]; box: number; window: "flop" | "river" | "turn" }
   | { event: "chips added"; cites: string[]; player: string; chips: number }

@@ -1,0 +1,376 @@
+"""The servers of one House, as one of them lives with the others: it takes its share of the tables,
+lets go of what another one is to run, and knows where every table is.
+
+All of it happens in a thread of its own, twice a second. Which server runs what is decided by the
+same rule everywhere (`spread`); that no two run the same table, by the locks of PostgreSQL alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
+
+from croupier.house.casino import Casino
+from croupier.house.errors import HouseError, OwnedElsewhere
+from croupier.house.servers import Servers, Session
+from croupier.house.world import REAL, Turns, Worker
+from croupier.jackpot import JackpotLink
+from croupier.live import wire
+from croupier.live.cluster.internal import Door, address_of, open_socket, secret_of
+from croupier.live.cluster.membership import BEAT, Membership
+from croupier.live.cluster.spread import spread
+from croupier.live.config import Config
+from croupier.live.logs import NAME
+
+if TYPE_CHECKING:
+    from croupier.live.casino import LiveCasino
+
+WAITS_FOR_OWNER = 10.0
+"""Seconds for which somebody who comes to a table waits for a server to run it."""
+LOOKS_FOR_OWNER = 0.05
+LETS_GO_WITHIN = 10.0
+"""Seconds that the loop has to let go of tables."""
+NOT_AGAIN_FOR = 15.0
+"""Seconds for which a table is not tried again that could not be opened here."""
+MOVED = "moved"
+SAYS = "The table is being moved to another server; you are connected again in a moment."
+
+log = logging.getLogger(NAME)
+
+
+class Cluster:
+    """One server among several. Made before the House is opened."""
+
+    def __init__(self, config: Config, key: bytes) -> None:
+        world = REAL
+        made = open_socket(config.servers.listen)
+        address = config.servers.address or address_of(made)
+        self.door = Door(made, config.limits)
+        """Where the other servers come in."""
+        self.secret = secret_of(key)
+        self.membership = Membership(config.servers, address, world.monotonic)
+        self._monotonic = world.monotonic
+        self._casino: Casino
+        self._live: LiveCasino
+        self._servers: Servers
+        self._thread: Worker | None = None
+        self._over = False
+        self._stays = False
+        """Whether nothing is taken or let go of any more: the server stops."""
+        self.running: dict[str, str] = {}
+        """Which server runs each place, as it was known last."""
+        self._wanted: dict[str, str] = {}
+        self._mine: set[str] = set()
+        """What this server runs: tables, and the links that it acts for."""
+        self._not_before: dict[str, float] = {}
+        self.lost: tuple[str, ...] = ()
+        """What others have taken over and this server has not got back."""
+        self._trouble = ""
+
+    @property
+    def name(self) -> str:
+        """What this server is called."""
+        return self.membership.name
+
+    # -- opening -------------------------------------------------------------------------------
+
+    def choose(self, casino: Casino) -> list[str]:
+        """Join the other servers, and choose what this one runs from the start."""
+        self._casino = casino
+        house = casino.house
+        assert house.ownership is not None
+        session = Session(self.membership.session)
+        for database in (house.store.database, house.reader.database, *house.ownership.databases):
+            database.belong_to(session)
+        self._servers = Servers(house.store.database.again(), self.membership.session)
+        self.membership.join(self._servers, house.ownership)
+        self.membership.look()
+        self._read_places()
+        places = casino.office.state.places
+        found = self._locked([place for place in self._share() if not places[place].closed])
+        self._mine |= set(found)
+        house.lease = self.membership.check_lease
+        return found
+
+    def start(self, live: LiveCasino) -> None:
+        """Live with the others; called in the loop once the casino is open."""
+        self._live = live
+        pit = self._casino.house.pit
+        new = {name for name, link in pit.links.items() if isinstance(link, JackpotLink)}
+        new -= self.running.keys()
+        self._mine |= {*pit.tables, *filter(self._lock, sorted(new))}
+        self._note()
+        self._thread = self._casino.house.world.start("servers", self._turns())
+
+    def acts_for(self, link: str) -> bool:
+        """Whether this server does what a link does by itself."""
+        return link in self._mine
+
+    # -- the thread ----------------------------------------------------------------------------
+
+    def _turns(self) -> Turns:
+        while not self._over:
+            yield BEAT
+            if self._over:
+                return
+            try:
+                self._turn()
+                self._trouble = ""
+            except HouseError as error:
+                if not self._trouble:  # said once, not twice a second
+                    log.error("the servers cannot be looked at: %s", error)
+                self._trouble = str(error)
+            except Exception:
+                log.exception("living with the other servers failed")
+
+    def _turn(self) -> None:
+        if not self.membership.beat():
+            self._was_given_up()
+            return
+        self.membership.look()
+        self._read_places()
+        if self._stays:
+            return
+        self._adopt()
+        share = set(self._share())
+        self._release(self._mine - share)
+        self._take(share - self._mine)
+
+    def _adopt(self) -> None:
+        """What was set up here since is this server's; what was closed for good is nobody's."""
+        pit, places = self._casino.house.pit, self._casino.office.state.places
+        new = {name for name in tuple(pit.tables) if name not in self._mine}
+        gone = {name for name in self._mine if places[name].closed and name not in pit.tables}
+        gone = {name for name in gone if not isinstance(pit.links.get(name), JackpotLink)}
+        if new:
+            self._mine |= new
+            self._note()
+        for name in gone:
+            self._mine.discard(name)
+            self._give_up(name)
+
+    def _read_places(self) -> None:
+        known = self.membership.others
+        self._casino.house.store.beside_others = bool(known)
+        found = self._servers.places()
+        self.running = {
+            place: server
+            for place, (server, _) in found.items()
+            if server == self.name or server in known
+        }
+        self._wanted = {place: wanted for place, (_, wanted) in found.items() if wanted}
+
+    def _share(self) -> list[str]:
+        """What this server is to run, of what nobody else runs now."""
+        places = self._casino.office.state.places
+        names = [name for name, record in tuple(places.items()) if not record.closed]
+        running = {name: self.running[name] for name in names if name in self.running}
+        running |= dict.fromkeys(self._mine, self.name)
+        now, found = self._monotonic(), []
+        for kind in ("link", "table"):
+            of_kind = [name for name in names if places[name].kind == kind]
+            found += [
+                name
+                for name, server in spread(
+                    of_kind, self.membership.candidates(), running, self._wanted
+                ).items()
+                if server == self.name
+                and running.get(name, self.name) == self.name
+                and self._not_before.get(name, 0.0) <= now
+            ]
+        return found
+
+    # -- taking --------------------------------------------------------------------------------
+
+    def _lock(self, place: str) -> bool:
+        """Get the lock of a place; whether it was to be had."""
+        ownership = self._casino.house.ownership
+        assert ownership is not None
+        try:
+            ownership.take(place)
+        except OwnedElsewhere:
+            return False
+        return True
+
+    def _locked(self, places: list[str]) -> list[str]:
+        """Get the locks that are to be had; of which places."""
+        ownership = self._casino.house.ownership
+        assert ownership is not None
+        return ownership.take_free(places)
+
+    def _give_up(self, place: str) -> None:
+        ownership = self._casino.house.ownership
+        assert ownership is not None
+        ownership.give_up(place)
+
+    def _take(self, places: Collection[str]) -> None:
+        free = self._locked(sorted(places))
+        if not free:
+            return
+        try:
+            taken = self._taken_on(free)
+        except HouseError as error:
+            log.error("tables cannot be run here together: %s", error, extra={"places": free})
+            self._undo(free)
+            taken = [place for place in free if self._lock(place) and self._taken_alone(place)]
+        self._mine |= set(taken)
+        self.lost = tuple(place for place in self.lost if place not in self._mine)
+        self._note()
+        self._in_the_loop(self._live.open_new_places)
+        self._in_the_loop(lambda: self._tell_taken(taken))
+
+    def _taken_on(self, places: list[str]) -> list[str]:
+        self._casino.recovered = self._casino.take_on(places)
+        return places
+
+    def _taken_alone(self, place: str) -> bool:
+        try:
+            self._taken_on([place])
+        except HouseError as error:
+            log.error("a table cannot be run here: %s", error, extra={"place": place})
+            self._undo([place])
+            self._not_before[place] = self._monotonic() + NOT_AGAIN_FOR
+            return False
+        return True
+
+    def _undo(self, places: list[str]) -> None:
+        for place in places:
+            self._casino.house.remove(place)
+            self._give_up(place)
+
+    def _tell_taken(self, places: list[str]) -> None:
+        self._live.tell_recovered()
+        log.info("tables are run here from now on", extra={"places": sorted(places)})
+        for place in places:
+            self._live.link_orders.look(place)
+
+    def _note(self) -> None:
+        new = self._mine - self._noted()
+        if new:
+            self._servers.note_running(self.name, new)
+        self.running |= dict.fromkeys(self._mine, self.name)
+
+    def _noted(self) -> set[str]:
+        return {place for place, server in self.running.items() if server == self.name}
+
+    # -- letting go ----------------------------------------------------------------------------
+
+    def _release(self, places: Collection[str]) -> None:
+        """Let another server run places; their rounds go on there."""
+        tables = {place for place in places if place in self._casino.house.pit.tables}
+        if tables:
+            self._casino.release(tables)
+            self._let_go(tables)
+        for place in places:
+            self._give_up(place)
+        self._mine -= set(places)
+        if places:
+            self._servers.note_released(self.name, places)
+        for place in places:
+            self.running.pop(place, None)
+        if places:
+            log.info("places go to another server", extra={"places": sorted(places)})
+
+    def _let_go(self, tables: Collection[str]) -> None:
+        farewell = wire.write(wire.ByeMessage(code=MOVED, says=SAYS))
+        self._in_the_loop(lambda: self._live.let_go(tables, farewell))
+
+    def _was_given_up(self) -> None:
+        """The others have not heard of this server for too long: nothing here counts any more."""
+        house = self._casino.house
+        assert house.ownership is not None
+        lost = set(house.pit.tables)
+        log.error("the other servers run the tables of this one", extra={"places": sorted(lost)})
+        self.lost = tuple(sorted(lost))
+        house.stop_running(lost)
+        for database in (house.store.database, house.reader.database, *house.ownership.databases):
+            database.drop()
+        house.writer.flush()  # nothing of it is stored: no connection is let in
+        self._let_go(lost)
+        house.ownership.forget()
+        self._mine.clear()
+        self.running.clear()
+        self.membership.rejoin(house.ownership)
+
+    def _in_the_loop(self, call: Callable[[], None]) -> None:
+        """Have something done in the loop, and wait for it."""
+        done = threading.Event()
+
+        def doing() -> None:
+            try:
+                call()
+            finally:
+                done.set()
+
+        self._live.post(doing)
+        done.wait(LETS_GO_WITHIN)
+
+    # -- stopping ------------------------------------------------------------------------------
+
+    def stay(self) -> None:
+        """Take nothing and let go of nothing any more, but go on saying that this one is there."""
+        self._stays = True
+
+    def close(self) -> None:
+        """The casino is closed: the others may run its tables."""
+        self._over = True
+        if self._thread is not None:
+            self._thread.wake()
+            self._thread.join(LETS_GO_WITHIN)
+        try:
+            self._servers.note_released(self.name, self._mine)
+            self.membership.end()
+        except HouseError as error:
+            log.error("the others find out by themselves that this server stops: %s", error)
+        self._servers.close()
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether another server may run the tables of this one by now."""
+        return bool(self.membership.others) and self.membership.lease_is_over
+
+    says = SAYS
+
+    def told(self) -> dict[str, Any]:
+        """What this server says of itself and the others."""
+        return {
+            "server": self.name,
+            "servers": tuple(sorted(self.membership.others)),
+            "runs": tuple(sorted(self._live.hubs)),
+            "lost": self.lost,
+        }
+
+    # -- where a table is ----------------------------------------------------------------------
+
+    def knows(self, place: str) -> bool:
+        """Whether there is such a table or link, here or elsewhere."""
+        record = self._casino.office.state.places.get(place)
+        return record is not None and not record.closed
+
+    def address_of(self, place: str) -> str | None:
+        """Where the server is reached that runs a place; None if it is here, or nobody does."""
+        found = self.membership.others.get(self.running.get(place, ""))
+        return found.address if found is not None else None
+
+    def addresses(self) -> list[str]:
+        """Where the other servers are reached."""
+        return [each.address for each in self.membership.others.values()]
+
+    def is_here(self, place: str) -> bool:
+        """Whether a place is served here."""
+        live = self._live
+        return place in live.hubs or (live.is_link(place) and self.address_of(place) is None)
+
+    async def settled(self, place: str) -> str | None:
+        """Wait until a place is run somewhere; where, or None if it is here or stays away."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + WAITS_FOR_OWNER
+        while not self.is_here(place) and self.knows(place) and loop.time() < deadline:
+            address = self.address_of(place)
+            if address is not None:
+                return address
+            await asyncio.sleep(LOOKS_FOR_OWNER)
+        return None

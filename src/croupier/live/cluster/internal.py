@@ -1,0 +1,136 @@
+"""The door for the other servers: a port of its own, with a secret that all servers of a House
+share.
+
+Behind it stands the same application as behind the public one. Whoever passes a request on has
+looked at where it came from and how fast; who the visitor is and what he may do is decided here
+again, by his own cookie. What is passed on is never passed on a second time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import socket
+from typing import Any
+
+import uvicorn
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+
+from croupier.live.config import Limits
+from croupier.live.errors import BadConfig, CannotListen
+from croupier.live.sending import ws_class
+
+SECRET = b"x-croupier-server"
+CLIENT = b"x-croupier-client"
+SCHEME = b"x-croupier-scheme"
+OURS = (SECRET, CLIENT, SCHEME)
+PASSED_ON = "croupier.passed_on"
+"""In the scope of what another server has passed on."""
+
+
+def secret_of(key: bytes) -> bytes:
+    """What servers prove to each other that they are of one House, made of the key they share."""
+    return hmac.new(key, b"servers of one House", hashlib.sha256).hexdigest().encode()
+
+
+def open_socket(written: str) -> socket.socket:
+    """The socket of a HOST:PORT, bound and not listening yet."""
+    host, port = split(written)
+    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError as error:
+        made.close()
+        raise CannotListen(
+            f"servers.listen: cannot listen on {written} ({error.strerror or error})"
+        ) from error
+    return made
+
+
+def split(written: str) -> tuple[str, int]:
+    """Host and port of what is written as HOST:PORT."""
+    host, _, port = written.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65_535:
+        raise BadConfig(f"servers.listen: {written!r} is no HOST:PORT; write 10.0.0.5:8117")
+    return host.strip("[]"), int(port)
+
+
+def address_of(made: socket.socket) -> str:
+    """Where a socket is bound, as it is written."""
+    host, port = made.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+class Internal:
+    """The application behind the door for other servers."""
+
+    def __init__(self, app: ASGIApp, secret: bytes) -> None:
+        self._app = app
+        self._secret = secret
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = dict(scope["headers"])
+        if not hmac.compare_digest(headers.get(SECRET, b""), self._secret):
+            if scope["type"] == "http":
+                await PlainTextResponse("This door is for other servers.", 403)(
+                    scope, receive, send
+                )
+            else:
+                await receive()
+                await send({"type": "websocket.close", "code": 4403})
+            return
+        scope["headers"] = [(name, text) for name, text in scope["headers"] if name not in OURS]
+        scope["client"] = (headers.get(CLIENT, b"").decode("latin-1"), 0)
+        scope["scheme"] = headers.get(SCHEME, b"http").decode("latin-1")
+        scope[PASSED_ON] = True
+        await self._app(scope, receive, send)
+
+
+class Door:
+    """Listens for the other servers; opened and closed in the event loop."""
+
+    def __init__(self, made: socket.socket, limits: Limits) -> None:
+        self._socket = made
+        self._limits = limits
+        self._server: asyncio.Server | None = None
+        self._state = ServerState()
+
+    async def open(self, app: ASGIApp, secret: bytes) -> None:
+        """Let other servers in from now on."""
+        config = uvicorn.Config(
+            Internal(app, secret),
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            server_header=False,
+            date_header=False,
+            ws=ws_class(),
+            ws_max_size=self._limits.message_bytes,
+            ws_per_message_deflate=False,
+            ws_ping_interval=20.0,
+            ws_ping_timeout=20.0,
+            h11_max_incomplete_event_size=self._limits.header_bytes + 2_048,
+            timeout_keep_alive=60,
+            proxy_headers=False,
+        )
+        config.load()
+
+        def connection() -> asyncio.Protocol:
+            protocol: Any = H11Protocol(config=config, server_state=self._state, app_state={})
+            return protocol  # type: ignore[no-any-return]
+
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(connection, sock=self._socket, backlog=2_048)
+
+    def close(self) -> None:
+        """Let nobody in any more, and let go of who is here."""
+        if self._server is not None:
+            self._server.close()
+        for each in tuple(self._state.connections):
+            each.shutdown()
+        self._socket.close()

@@ -1,0 +1,103 @@
+"""Several servers on one PostgreSQL database: any serves any player, and none of them is missed."""
+
+from __future__ import annotations
+
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from croupier.house.audit import verify
+from croupier.house.postgres import PostgresDatabase
+from croupier.house.servers import Servers
+from croupier.house.store import Store
+from tests.house.conftest import postgres_server, postgres_url  # noqa: F401
+from tests.live.conftest import Client
+from tests.live.several import several, wait
+from tests.live.test_postgres import LIKES, Seat, in_round, play
+
+
+def test_any_server_serves_any_player_and_takes_over_from_one_that_is_killed(
+    tmp_path: Path,
+    postgres_url: str,  # noqa: F811
+):
+    """Two players at one table, each at another server; its owner is killed in the round."""
+    with several(tmp_path, postgres_url, "left", "right", poker=2) as house:
+        left, right = house.servers["left"], house.servers["right"]
+        ann, ben = Client(left, "Ann"), Client(right, "Ben")
+        lobby = ann.get("/api/lobby")
+        assert [each["place"] for each in lobby["tables"]] == ["Hold", "Bank", "P0", "P1"]
+        assert ben.get("/api/lobby")["tables"] == lobby["tables"]
+        seats = [Seat(ann, "Hold"), Seat(ben, "Hold")]
+        play(seats, lambda seat: seat.view.get("round", 0) >= 1, *LIKES)
+        assert [each["place"] for each in ben.get("/api/me")["seats"]] == ["Hold"]
+        assert ann.get("/api/tables/Hold/rounds")["rounds"]
+        owner = "left" if "Hold" in left.health()["runs"] else "right"
+        stays, keeps = ("right", ben) if owner == "left" else ("left", ann)
+        house.kill(owner)
+        took = wait(lambda: house.counts()[stays] == 4, 10)
+        assert took < 10
+        again = Seat(keeps, "Hold")
+        again.hear()
+        assert again.view["round"] >= 1
+        assert again.view["yours"]
+
+
+@pytest.mark.slow
+def test_a_server_that_sleeps_loses_its_tables_and_writes_nothing_when_it_wakes(
+    tmp_path: Path,
+    postgres_url: str,  # noqa: F811
+):
+    with several(tmp_path, postgres_url, "left", "right", poker=2) as house:
+        left, right = house.servers["left"], house.servers["right"]
+        ann, ben = Client(left, "Ann"), Client(right, "Ben")
+        mine = left.health()["runs"]
+        poker = next(place for place in mine if place != "Bank")
+        seats = [Seat(ann, poker), Seat(ben, poker)]
+        play(seats, lambda seat: seat.view.get("round", 0) >= 1, *LIKES)
+        left.signal(signal.SIGSTOP)
+        took = wait(lambda: right.health()["tables"] == 4, 10)
+        assert took < 10
+        again = Seat(ben, poker)
+        again.hear()
+        assert again.view["yours"]
+        left.signal(signal.SIGCONT)
+        # Whatever the sleeper is told at once, through the socket that it has still, is not stored.
+        with suppress(ConnectionClosed):
+            for number in range(20):
+                seats[0].give(f"late-{number}", do="leave table", seat=1)
+        wait(lambda: left.health()["lost"], 10)
+        assert set(left.health()["lost"]) == set(mine)
+        wait(lambda: max(house.counts().values()) == 2 and sum(house.counts().values()) == 4, 15)
+        assert left.health()["status"] == "ok"
+        database = PostgresDatabase(postgres_url)
+        late = database.execute("SELECT command_id FROM orders WHERE command_id LIKE '%late-%'")
+        assert late == []
+        assert verify(Store(database)).difference is None
+        database.close()
+
+
+@pytest.mark.slow
+def test_a_table_is_moved_by_hand_and_its_round_goes_on(
+    tmp_path: Path,
+    postgres_url: str,  # noqa: F811
+):
+    with several(tmp_path, postgres_url, "left", "right", poker=2) as house:
+        left, right = house.servers["left"], house.servers["right"]
+        ann, ben = Client(left, "Ann"), Client(right, "Ben")
+        seats = [Seat(ann, "Hold"), Seat(ben, "Hold")]
+        play(seats, in_round(1), "sit", "look")
+        before = seats[0].view
+        there = "right" if "Hold" in left.health()["runs"] else "left"
+        servers = Servers(PostgresDatabase(postgres_url), "")
+        servers.want("Hold", there)
+        wait(lambda: "Hold" in house.servers[there].health()["runs"], 10)
+        servers.close()
+        again = [Seat(ann, "Hold"), Seat(ben, "Hold")]
+        for seat in again:
+            seat.hear()
+        assert again[0].view["round"] == before["round"] == 1
+        assert again[0].view["yours"] == before["yours"]
+        play(again, lambda seat: seat.view["round"] >= 2, *LIKES)

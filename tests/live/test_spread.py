@@ -1,0 +1,44 @@
+"""Which server is to run which table."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from croupier.live.cluster.spread import Candidate, spread
+
+PLACES = [f"T{number:02}" for number in range(10)]
+A, B, C = Candidate(name="a"), Candidate(name="b"), Candidate(name="c")
+
+
+def test_one_server_runs_everything():
+    assert set(spread(PLACES, [A], {}, {}).values()) == {"a"}
+
+
+def test_a_second_one_gets_half_and_the_rest_stays():
+    now = dict.fromkeys(PLACES, "a")
+    found = spread(PLACES, [A, B], now, {})
+    assert Counter(found.values()) == {"a": 5, "b": 5}
+    assert spread(PLACES, [B, A], found, {}) == found
+
+
+def test_what_a_server_ran_that_has_gone_is_spread_and_nothing_else_moves():
+    now = spread(PLACES, [A, B, C], {}, {})
+    found = spread(PLACES, [A, B], now, {})
+    assert all(found[place] == now[place] for place in PLACES if now[place] != "c")
+    assert Counter(found.values()) == {"a": 5, "b": 5}
+
+
+def test_nobody_runs_what_it_may_not():
+    only = Candidate(name="b", may_run=("T0[0-2]",))
+    found = spread(PLACES, [A, only], dict.fromkeys(PLACES, "b"), {})
+    assert {place for place, name in found.items() if name == "b"} == {"T00", "T01", "T02"}
+    assert spread(PLACES, [only], {}, {}).keys() == {"T00", "T01", "T02"}
+
+
+def test_what_somebody_wants_elsewhere_goes_there_and_stays():
+    now = spread(PLACES, [A, B], {}, {})
+    wanted = dict.fromkeys(PLACES[:8], "a")
+    found = spread(PLACES, [A, B], now, wanted)
+    assert all(found[place] == "a" for place in PLACES[:8])
+    assert Counter(found.values()) == {"a": 8, "b": 2}
+    assert spread(PLACES, [B], found, wanted) == dict.fromkeys(PLACES, "b")
