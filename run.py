@@ -66,12 +66,19 @@ def requirement_set(words):
         return "cluster" if asks_for_cluster(words) else "lab"
     if words[:2] == ["rules", "outcomes"]:
         return "lab"  # it plays its hands in the lab
+    if first == "serve" and asks_for_uvloop(words):
+        return "uvloop"
     return "run"
 
 
 def asks_for_cluster(words):
     """Say whether an option among these words plays on workers, which needs their packages too."""
     return any(word.split("=")[0] in ("--workers", "--cluster") for word in words)
+
+
+def asks_for_uvloop(words):
+    """Say whether these words name the other event loop, which is a package of its own."""
+    return "--loop=uvloop" in words or "--loop uvloop" in " ".join(words)
 
 
 def requirements_file(name):

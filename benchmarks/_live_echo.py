@@ -1,16 +1,20 @@
 """The bare server of the load benchmark, in a process of its own.
 
     python3 -m benchmarks._live_echo
+    python3 -m benchmarks._live_echo --durable FILE
 
 A server of the same stack that answers each message by one of the same size to everybody at that
-table, and stores nothing. It says its port on standard output, and listens as Uvicorn does by
-itself: with nothing of croupier in it, whatever slows croupier shows.
+table. It stores nothing, or appends each message to a SQLite database first, in a transaction that
+is durable before anybody is answered. It says its port on standard output, and listens as Uvicorn
+does by itself: with nothing of croupier in it, whatever slows croupier shows.
 """
 
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import sys
+from collections.abc import Callable
 
 import uvicorn
 from starlette.applications import Starlette
@@ -31,8 +35,26 @@ class Server(uvicorn.Server):
         sys.stdout.flush()
 
 
+def nothing(text: str) -> None:
+    """Store nothing."""
+
+
+def appending(file: str) -> Callable[[str], None]:
+    """What appends one row to a database, as durably as the House's log is kept."""
+    database = sqlite3.connect(file, isolation_level=None)
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA synchronous = FULL")
+    database.execute("CREATE TABLE said (position INTEGER PRIMARY KEY, text TEXT)")
+
+    def append(text: str) -> None:
+        database.execute("INSERT INTO said (text) VALUES (?)", (text,))  # a transaction by itself
+
+    return append
+
+
 def main() -> None:
-    """Serve the bare echo: the same connections, the same fan-out, nothing stored."""
+    """Serve the echo: the same connections, the same fan-out."""
+    store = appending(sys.argv[2]) if sys.argv[1:2] == ["--durable"] else nothing
     groups: dict[str, set[WebSocket]] = {}
 
     async def socket(websocket: WebSocket) -> None:
@@ -41,7 +63,7 @@ def main() -> None:
         group.add(websocket)
         try:
             while True:
-                await websocket.receive_text()
+                store(await websocket.receive_text())
                 for other in tuple(group):
                     await other.send_text(MESSAGE)
         except (WebSocketDisconnect, RuntimeError):

@@ -22,13 +22,15 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
-
-import psutil
+from typing import NamedTuple
 
 from benchmarks import Row, Target, banked, hands, live, poker
 from benchmarks._house_tables import Playing
+from benchmarks._live_crowd import PATCHES, at, seated
+from benchmarks._live_servers import SERVES, Server, serving
 from benchmarks._without import without
 from croupier.live.audience import encode_views
 from croupier.poker.state import PokerState
@@ -176,6 +178,7 @@ def playing(tables: int) -> Iterator[Playing]:
 # -- the server -----------------------------------------------------------------------------------
 
 SAVES, KEEPS_WAITING = "processor time of a command", "command to event, p99"
+BYTES = "bytes of a command, all connections"
 OF_THE_SERVER = {
     "the direct socket past ASGI": SAVES,
     "who gives steps aside for the writer": KEEPS_WAITING,
@@ -183,47 +186,67 @@ OF_THE_SERVER = {
     "acts of the House one at a time, players first": KEEPS_WAITING,
 }
 """What each is there for, and is judged by."""
+UVLOOP, PATCHED = "uvloop, another event loop", "patches of a view"
+"""These have a switch of their own: an option of the server, a wish of the client."""
+
+
+class Way(NamedTuple):
+    """One of two servers: how it is started, and what its clients add to their address."""
+
+    command: tuple[str, ...] = SERVES
+    asks: str = PATCHES
+
+
+def with_loop(name: str) -> tuple[str, ...]:
+    """The server with an event loop."""
+    return (*SERVES[:-1], "--loop", name, SERVES[-1])
+
+
+def ways() -> Iterator[tuple[str, str, Way, Way]]:
+    """Each trick with what it is judged by, and the server with it and without."""
+    for trick, judged in OF_THE_SERVER.items():
+        plain = ("-m", "benchmarks._without", trick, *SERVES[2:])
+        yield trick, judged, Way(), Way(plain)
+    yield PATCHED, BYTES, Way(), Way(asks="")
+    if find_spec("uvloop") is not None:
+        yield UVLOOP, SAVES, Way(with_loop("uvloop")), Way(with_loop("asyncio"))
 
 
 def on_line(tables: int, turns: int, seconds: float) -> list[Row]:
     """The tricks of the server."""
     rows: list[Row] = []
-    for trick, judged in OF_THE_SERVER.items():
-        plain = ("-m", "benchmarks._without", trick, *live.SERVES[2:])
-        with live.serving(tables) as ours, live.serving(tables, plain) as theirs:
-            found = asyncio.run(in_load(ours, theirs, tables, turns, seconds))
-        for what, unit in ((SAVES, "ms"), (KEEPS_WAITING, "ms")):
+    for trick, judged, with_trick, plain in ways():
+        with serving(tables, with_trick.command) as ours, serving(tables, plain.command) as theirs:
+            servers = [(ours, with_trick.asks), (theirs, plain.asks)]
+            found = asyncio.run(in_load(servers, tables, turns, seconds))
+        for what, unit in ((SAVES, "ms"), (KEEPS_WAITING, "ms"), (BYTES, "bytes")):
             with_it, without_it = (median(times) for times in found[what])
             rows += rows_of(trick, what, with_it, without_it, unit, judged=what == judged)
     return rows
 
 
 async def in_load(
-    ours: live.Server, theirs: live.Server, tables: int, turns: int, seconds: float
+    asked: list[tuple[Server, str]], tables: int, turns: int, seconds: float
 ) -> dict[str, tuple[list[float], list[float]]]:
     """Offer commands to both servers in turns: what each turn came to, by what is measured."""
-    crowds = [(await live.seated(server, tables))[0] for server in (ours, theirs)]
+    crowds = [(await seated(server, tables, asks))[0] for server, asks in asked]
     await asyncio.sleep(live.WARM_UP)
     for crowd in crowds:
         await crowd.offer(live.RATE / 2, min(live.WARM_UP, seconds))
     found: dict[str, tuple[list[float], list[float]]] = {
         SAVES: ([], []),
         KEEPS_WAITING: ([], []),
+        BYTES: ([], []),
     }
-    servers = list(enumerate(zip((ours, theirs), crowds, strict=True)))
+    servers = list(enumerate(zip((server for server, _ in asked), crowds, strict=True)))
     for turn in range(turns):
         for place, (server, crowd) in servers if turn % 2 == 0 else reversed(servers):
-            before = spent(server)
+            before, received = server.spent(), crowd.received
             done, times = await crowd.offer(live.RATE, seconds)
-            found[SAVES][place].append((spent(server) - before) / max(1, done) * 1_000)
-            found[KEEPS_WAITING][place].append(live.at(times, 0.99))
+            found[SAVES][place].append((server.spent() - before) / max(1, done) * 1_000)
+            found[KEEPS_WAITING][place].append(at(times, 0.99))
+            found[BYTES][place].append((crowd.received - received) / max(1, done))
     for crowd in crowds:
         for client in crowd.clients:
             client.close()
     return found
-
-
-def spent(server: live.Server) -> float:
-    """Seconds that the processor has worked for a server."""
-    times = psutil.Process(server.process_id).cpu_times()
-    return float(times.user + times.system)

@@ -22,7 +22,9 @@ SETS: dict[str, list[str]] = {
     "env": ["env", "lab"],
     # the lab on several workers: `lab simulate --workers` or `--cluster`
     "cluster": ["lab", "cluster"],
-    "bench": ["bench", "lab", "postgres"],
+    # the other event loop: `serve --loop uvloop`
+    "uvloop": ["uvloop"],
+    "bench": ["bench", "lab", "postgres", "uvloop"],
 }
 
 UV = [

@@ -19,7 +19,7 @@ from packaging.utils import canonicalize_name
 
 HERE = Path(__file__).resolve().parent
 FILE = HERE / "licences.toml"
-SETS = ("run", "lab", "cluster", "env", "test", "bench")
+SETS = ("run", "lab", "cluster", "env", "uvloop", "test", "bench")
 
 WORDS = {
     "Apache 2.0": "Apache-2.0",

@@ -28,7 +28,8 @@ SETS = {
     "lab": ["lab"],
     "env": ["env", "lab"],
     "cluster": ["lab", "cluster"],
-    "bench": ["bench", "lab", "postgres"],
+    "uvloop": ["uvloop"],
+    "bench": ["bench", "lab", "postgres", "uvloop"],
 }
 
 

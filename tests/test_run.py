@@ -119,6 +119,9 @@ def test_the_lab_is_installed_only_once_it_has_a_command(checkout: Checkout):
         (["lab", "simulate", "v3", "--workers=2"], "cluster"),
         (["lab", "simulate", "v3", "--cluster", "tcp://host:8786"], "cluster"),
         (["serve", "--workers", "2"], "run"),
+        (["serve", "--loop", "auto"], "run"),
+        (["serve", "--loop", "uvloop"], "uvloop"),
+        (["serve", "--loop=uvloop", "--port", "8080"], "uvloop"),
         (["rules", "outcomes", "v5", "v8"], "lab"),
         (["rules", "diff", "v2", "v3"], "run"),
     ],
@@ -131,7 +134,7 @@ def test_workers_of_the_lab_are_installed_when_they_are_asked_for(checkout, word
 
 
 def test_every_set_has_its_pinned_file():
-    for name in ("run", "test", "lab", "cluster", "env", "bench"):
+    for name in ("run", "test", "lab", "cluster", "env", "uvloop", "bench"):
         assert (ROOT / "requirements" / f"{name}.txt").is_file()
 
 

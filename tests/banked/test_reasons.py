@@ -66,7 +66,7 @@ def test_every_settled_bet_says_why(book: str):
 def test_a_hand_that_came_too_late_for_the_jackpot():
     found = why("multi-link-progressive-v3", "Only Hole Cards and flop make", "progressive")
     assert found.says == (
-        "Lost: no line is for Five Odd Cards, King high. Only your two Hole Cards and the Flop "
+        "Lost: no line pays for Five Odd Cards, King high. Only your two Hole Cards and the Flop "
         "count here. Your Royal Flush came with the Turn or the River."
     )
     assert found.cites[0] == "1.21"
@@ -75,7 +75,7 @@ def test_a_hand_that_came_too_late_for_the_jackpot():
 def test_a_folded_hand_of_v6_has_no_line_whatever_it_is():
     found = why("progressive-texas-holdem-v6", "A folded box gains nothing", "progressive")
     assert found.says == (
-        "Lost: you folded, so only the Community Cards count, and no line is for them."
+        "Lost: you folded, so only the Community Cards count, and no line pays for them."
     )
     assert "3.11.2.a" in found.cites
 

@@ -211,14 +211,23 @@ def test_a_void_round_is_marked_and_everything_goes_back():
     assert "5.16" in " ".join(ruling.cites)
 
 
-def test_a_void_that_is_undone_is_no_void():
+def test_a_void_that_is_undone_is_no_void_and_chips_brought_since_are_not_won():
     hand = only(
         BY_HAND
         + RULING.format(option="void")
         + """
 [[step]]
+do = "top up"
+seat = 1
+amount = 100
+[[step]]
 do = "undo ruling"
 rank = "shift manager"
+reason = "it was another table"
+[[step]]
+do = "decide"
+decision = "ruling"
+option = "continue"
 reason = "it was another table"
 [[step]]
 do = "fold"
@@ -228,14 +237,15 @@ do = "fold"
 seat = 2
 [[step]]
 do = "settle"
-expect.stakes = { 1 = 500, 2 = 495, 3 = 505 }
+expect.stakes = { 1 = 600, 2 = 495, 3 = 505 }
 """
     )
     assert hand.voided == ""
+    assert {p.seat: p.finishing - p.stack for p in hand.players} == {1: 0, 2: -500, 3: 500}
     assert told(hand) == ["preflop 1 fold", "preflop 2 fold"]
     assert [(u.seat, u.amount) for u in hand.uncalled] == [(3, 500)]
     assert sum(pot.amount for pot in hand.pots) == 1000
-    assert [ruling.option for ruling in hand.rulings] == ["void"]
+    assert [ruling.option for ruling in hand.rulings] == ["void", "continue"]
 
 
 def test_an_action_that_is_taken_back_was_not_taken():

@@ -5,12 +5,13 @@ from __future__ import annotations
 import lzma
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from croupier.cli.main import croupier
 from croupier.house.alarms import ARCHIVES
@@ -26,6 +27,7 @@ from croupier.house.office import OFFICE
 from croupier.house.office.commands import CashIn, CashOut
 from croupier.house.office.disputes import OpenDispute, SettleDispute
 from croupier.house.office.inventory import CloseDay
+from croupier.house.office_acts import ArchiveDay, DayArchived, perform
 from croupier.house.own_limits import movements
 from croupier.house.queries import (
     Wanted,
@@ -39,6 +41,8 @@ from croupier.house.seals.folder import SealFolder
 from croupier.house.seals.taking import take_back
 from croupier.house.store import Store
 from croupier.house.urls import open_database
+from croupier.table import BadCommand
+from croupier.table.refusal import Refusal
 from tests.house.archiving import (
     FIRST_DAY,
     KEY,
@@ -307,6 +311,51 @@ def test_the_next_day_follows_and_the_house_goes_on(mine: Path):
     assert audited(url, mine) == []
 
 
+def test_a_house_that_runs_archives_a_day_and_plays_on(mine: Path):
+    """As its server does it: another thread archives while the tables are played at."""
+    url = _url(mine)
+    before = list(read(url))
+    casino = opened(url, mine / "copy", MORNING, seed=3)
+    sealed(casino, mine / "seals")
+    act = ArchiveDay(
+        day=FIRST_DAY.day, begins=FIRST_DAY.begins, zone="Etc/UTC", reason="the day is closed"
+    )
+    with ThreadPoolExecutor(1) as beside:
+        done = beside.submit(perform, casino, act, who="Sam")
+        play(casino, 1, seed=3)
+        made = done.result()
+    assert isinstance(made, DayArchived)
+    assert "events up to the gaming day 2026-11-16 are moved to" in made.told[0]
+    play(casino, 1, seed=4)
+    sealed(casino, mine / "seals")
+    casino.stop()
+    store = Store(open_database(url))
+    assert store.database.execute("SELECT MIN(position) FROM log WHERE place = 'P8'")[0][0] > 1
+    assert store.row("P8", 1) is not None
+    store.close()
+    assert before[0] != next(iter(read(url))), "two more rounds were played"
+    assert audited(url, mine) == []
+
+
+def test_only_whoever_may_has_a_day_written(mine: Path):
+    casino = opened(_url(mine), mine / "copy", MORNING, seed=3)
+    sealed(casino, mine / "seals")
+    act = ArchiveDay(day=FIRST_DAY.day, begins=FIRST_DAY.begins, zone="UTC", reason="closed")
+    with pytest.raises(Refusal):
+        perform(casino, act, who="Cal")
+    assert not (mine / "house.db.archive").exists(), "nothing was written for nobody"
+    with pytest.raises(BadCommand, match="'Singapore City' is no time zone"):
+        perform(casino, replace(act, zone="Singapore City"), who="Sam")
+    casino.stop()
+
+
+def test_two_archives_are_not_made_at_once(mine: Path):
+    casino = office(_url(mine), mine)
+    with making._one_at_a_time, pytest.raises(NotArchived, match="another archive is being made"):
+        archive(casino, FIRST_DAY, who="Sam", reason="closed")
+    casino.stop()
+
+
 def test_on_postgresql_too(postgres_url: str, tmp_path: Path):
     two_days(postgres_url, tmp_path, rounds=1)
     before = list(read(postgres_url))
@@ -355,7 +404,7 @@ def test_only_who_answers_for_the_record_archives(mine: Path):
         )
         assert (answer.refused is not None, made) == (True, None)
     casino.stop()
-    assert not list((mine / "house.db.archive").iterdir())
+    assert not (mine / "house.db.archive").exists(), "nothing was written for nobody"
 
 
 def test_where_trays_are_counted_a_day_is_closed_by_name_before(mine: Path):

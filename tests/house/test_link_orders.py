@@ -297,7 +297,7 @@ def killed(url: str, step: str) -> None:
     assert ended.returncode == -signal.SIGKILL
 
 
-@pytest.mark.parametrize("top", [STRAIGHT_FLUSH, ROYAL_FLUSH])
+@pytest.mark.parametrize("top", [STRAIGHT_FLUSH, pytest.param(ROYAL_FLUSH, marks=pytest.mark.slow)])
 def test_a_kill_between_claim_and_payment_neither_loses_nor_doubles_money(
     database_url: str, top: str
 ):

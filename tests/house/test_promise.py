@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from croupier.house.promise import Promise
-from tests.live.in_a_loop import in_a_loop
+from tests.in_a_loop import in_a_loop
 
 
 def test_whoever_asks_before_or_after_is_told_once():

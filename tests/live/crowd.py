@@ -18,6 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from croupier.house.mixing import seed_hash
+from croupier.live.patches import patched
 from croupier.simulator.cards import Oracle, Reader
 from tests.live.conftest import Client, Running
 
@@ -36,6 +37,11 @@ class Somebody:
         self.position: int | None = None
         self.seen: list[int] = []
         self.view: dict[str, Any] = {}
+        self.asks = "&patches=1" if seed % 2 else ""
+        """Every other one takes patches, and now and then asks for the whole view."""
+        self.patches = self.compared = 0
+        self.fresh = True
+        """Whether the next view is the first after the line was lost."""
         self.game = ""
         self.asked: str | None = None
         self.ready: list[str] = []
@@ -51,11 +57,12 @@ class Somebody:
         """Connect and play; now and then drop the line and come back."""
         while not self.goes:
             after = "" if self.position is None else f"&after={self.position}"
-            url = f"{self.client.running.url.replace('http', 'ws', 1)}/ws?place={self.place}{after}"
+            address = self.client.running.url.replace("http", "ws", 1)
+            url = f"{address}/ws?place={self.place}{after}{self.asks}"
             headers = {"Cookie": self.client.cookie}
             try:
                 async with connect(url, additional_headers=headers, max_size=None) as socket:
-                    self.asked = None
+                    self.asked, self.fresh = None, True
                     await self.listen(socket)
             except ConnectionClosed:
                 pass
@@ -71,6 +78,8 @@ class Somebody:
             await self.take_part(message.get("shuffle") or message)
             if self.goes or self.chance.random() < 0.002:
                 return
+            if self.asks and self.chance.random() < 0.05:
+                await socket.send(json.dumps({"view": True}))
             await self.act()
 
     async def act(self) -> None:
@@ -121,7 +130,15 @@ class Somebody:
         if message["is"] == "refused" and message["cites"][0]["paragraph"] == "S-27":
             self.broke = True
         self.ready = message.get("ready", self.ready)
+        if "patch" in message:
+            assert message["from"] == self.position, "no patch is missing"
+            message["view"] = patched(self.view, message["patch"])
+            self.patches += 1
+        elif message["is"] == "view" and message["position"] == self.position and not self.fresh:
+            assert message["view"] == self.view, "patches in order are the whole view"
+            self.compared += 1
         if "view" in message:
+            self.fresh = False
             self.view = message["view"]
             self.seen += [event["position"] for event in message.get("events", ())]
             self.position = message["position"]

@@ -144,3 +144,30 @@ def test_the_counters_are_for_staff_and_for_a_program_with_the_key(
     monkeypatch.setattr(house.casino, "metrics_key", "the key of the watching program")
     assert read(house.enter(), Authorization="Bearer the key of the watching program") == 200
     assert read(house.enter(), Authorization="Bearer another") == 403
+
+
+def test_strangers_are_told_whether_the_server_works_and_nothing_else(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+):
+    def health(client: Client, **headers: str) -> tuple[int, dict[str, Any]]:
+        request = urllib.request.Request(f"{house.url}/health", headers=headers)
+        try:
+            with client.opener.open(request) as answer:
+                return int(answer.status), json.load(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.load(error)
+
+    casino = house.casino
+    monkeypatch.setattr(casino, "metrics_key", "the key of the watching program")
+    stranger, cass = house.enter(), log_in(house, "Cass")
+    key = {"Authorization": "Bearer the key of the watching program"}
+    assert health(stranger) == (200, {"status": "ok"})
+    assert health(log_in(house, "Ann")) == (200, {"status": "ok"})
+    for told in (health(cass)[1], health(stranger, **key)[1]):
+        assert "money is real, and there is no key to seal with" in told["alarms"][0]
+        assert told.keys() >= {"version", "mode", "tables", "viewers", "up"}
+    # The database answers whoever reads, and stores nothing: its standby is gone.
+    monkeypatch.setattr(casino.house.writer, "storing", lambda: 11.0)
+    assert health(stranger) == (503, {"status": "down", "code": "storing"})
+    assert health(cass)[1]["code"] == "storing"

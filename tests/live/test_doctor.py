@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,9 @@ from msgspec import structs
 from croupier.cli.doctor import doctor
 from croupier.house.casino import Casino
 from croupier.house.seals.keys import make_key
+from croupier.house.standby import standbys
 from croupier.live import descriptors
+from croupier.live.clock_sync import follows_a_time_server
 from croupier.live.config import Config, SealsConfig, ServerConfig
 from croupier.live.doctor import Finding, examine
 from croupier.live.seals import sealing_of
@@ -114,6 +118,55 @@ def test_a_clock_that_is_behind(config: Config, monkeypatch: pytest.MonkeyPatch)
     )
     later.stop()
     assert "timedatectl" in faults(config)["clock"].do
+
+
+@pytest.mark.parametrize(
+    ("follows", "says"), [(False, "no time server"), (None, "cannot be known")]
+)
+def test_a_clock_that_nothing_keeps(
+    config: Config, monkeypatch: pytest.MonkeyPatch, follows: bool | None, says: str
+):
+    monkeypatch.setattr("croupier.live.doctor.follows_a_time_server", lambda: follows)
+    [found] = [each for each in examine(config) if each.about == "clock"]
+    assert (found.level, says in found.says) == ("note", True)
+    monkeypatch.setattr("croupier.live.doctor.follows_a_time_server", lambda: True)
+    [found] = [each for each in examine(config) if each.about == "clock"]
+    assert found.level == "good"
+
+
+def test_the_kernel_is_asked_about_its_clock():
+    assert follows_a_time_server() in (True, False, None)
+    if sys.platform.startswith("linux") and shutil.which("adjtimex"):
+        assert follows_a_time_server() is not None
+
+
+class Said:
+    """A server that answers so."""
+
+    def __init__(self, standby: bool, names: str, *states: str | None) -> None:
+        self._first, self._states = (standby, names), states
+
+    def execute(self, sql: str) -> list[tuple[object, ...]]:
+        return [(each,) for each in self._states] if "sync_state" in sql else [self._first]
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        (Said(True, ""), "standby"),
+        (Said(False, ""), "alone"),
+        (Said(False, "", "async"), "loses"),
+        (Said(False, "b"), "stands still"),
+        (Said(False, "b", "async"), "stands still"),
+        (Said(False, "b", None), "unseen"),
+        (Said(False, "b", "async", "sync"), "confirmed"),
+        (Said(False, "ANY 1 (b, c)", "quorum"), "confirmed"),
+    ],
+)
+def test_a_server_says_how_its_standbys_are(said: Said, kind: str):
+    found = standbys(said)  # type: ignore[arg-type]
+    assert found.kind == kind
+    assert bool(found.says) == bool(found.do) == (kind != "confirmed")
 
 
 def test_a_sealed_record(config: Config):

@@ -14,8 +14,8 @@ import pytest
 from croupier.house.errors import StorageError
 from croupier.live import health
 from croupier.live.health import DatabaseLook
+from tests.in_a_loop import in_a_loop
 from tests.live.conftest import Running, running, until
-from tests.live.in_a_loop import in_a_loop
 
 
 class Database:

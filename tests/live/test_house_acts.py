@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from croupier.live.house_acts import HouseActs
-from tests.live.in_a_loop import in_a_loop
+from tests.in_a_loop import in_a_loop
 
 
 def in_order(

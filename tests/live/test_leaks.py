@@ -2,6 +2,8 @@
 
 Players, spectators and people who come back sit at tables of all five games; an oracle that knows
 nothing of the code that masks says from the stored log what each of them may see at each position.
+Every other one takes patches of the view; each is read as whole views are, and what comes of them
+is compared with whole views.
 """
 
 from __future__ import annotations
@@ -49,6 +51,9 @@ def check(
             assert somebody.reader.messages > oracle.rounds, f"{place}: {somebody.client.name}"
             # Nothing lost and nothing twice, through every cut line.
             assert somebody.seen == sorted(set(somebody.seen)), place
+        taking = [somebody for somebody in crowd if somebody.asks]
+        assert sum(somebody.patches for somebody in taking) > oracle.rounds, place
+        assert sum(somebody.compared for somebody in taking) > 0, place
         watched = crowd[-1]
         assert watched.seen == list(range(watched.seen[0], watched.seen[-1] + 1)), place
     return evening

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
-from croupier.house.office.passing import PassName
+from croupier.house.office.name_reuse import PassName
 from croupier.live.my_hands import MyRound, _sums, hands_of
 from croupier.pit.registry import GAMES
-from tests.live.conftest import Client, running
+from tests.live.conftest import QUICK, Client, running, until
 from tests.live.crowd import play
 
 
@@ -57,6 +58,28 @@ def test_rounds_sums_and_files_are_those_of_who_asks(tmp_path: Path):
                 nobody.get(path)
             error.value.close()
             assert error.value.code == 403
+
+
+def test_a_hand_that_was_folded_without_a_chip_is_one_of_them_also_for_who_left(tmp_path: Path):
+    clocks = structs.replace(QUICK, to_act=30, between_rounds=0.3, pace=0)
+    with running(tmp_path, tables=("Raffles",), clocks=clocks) as house:
+        names = ("Ann", "Ben", "Cid")
+        guests = [house.enter(name) for name in names]
+        tables = [guest.at("Raffles") for guest in guests]
+        for seat, (name, table) in enumerate(zip(names, tables, strict=True), 1):
+            table.do(do="sit", seat=seat, player=name, stake=50_000)
+        view = tables[0].until_view(lambda v: v["status"] == "betting" and v["turn"])["view"]
+        folds, next_one = view["turn"], view["turn"] % 3 + 1  # who sits at the button has no Blind
+        guests[folds - 1].post("/api/tables/Raffles/wishes", {"leave": True})
+        tables[folds - 1].do(do="fold", seat=folds)
+        assert guests[folds - 1].get("/api/my-hands")["rounds"] == [], "it is under way"
+        tables[next_one - 1].until_view(lambda v: v["turn"] == next_one)
+        tables[next_one - 1].do(do="fold", seat=next_one)
+        until(lambda: folds not in house.casino.table("Raffles").taken_seats())
+        house.casino.house.writer.flush()
+        [hand] = guests[folds - 1].get("/api/my-hands")["rounds"]
+        assert (hand["table"], hand["round"], hand["net"]) == ("Raffles", 1, 0)
+        assert len(files(guests[folds - 1], "phh")) == 1
 
 
 def at(minute: int, net: int, game: str = "Poker v5") -> Any:

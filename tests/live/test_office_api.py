@@ -7,7 +7,7 @@ import os
 import stat
 import urllib.error
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,10 @@ from click.testing import CliRunner, Result
 from croupier.cli.main import croupier, named_errors
 from croupier.house import totp
 from croupier.house.office import Office
+from croupier.house.office.commands import CashIn
 from croupier.house.office_orders import ELSEWHERE, ORDERS
+from croupier.house.seals.keys import SigningKey
+from croupier.house.seals.making import seal_now
 from croupier.house.serving import noted, server_of
 from croupier.live.config import Config, read_config
 from croupier.table import ActorRank
@@ -368,3 +371,32 @@ def test_a_second_factor_is_set_up_through_the_server(
     ran = CliRunner().invoke(croupier, words, env=env, input=f"{code}\n")
     assert "Fay has a second factor." in told(ran)
     assert office.office.state.people["Fay"].second_factor
+
+
+def test_a_day_is_archived_while_the_casino_is_open(tmp_path: Path, monkeypatch):
+    make_quick(monkeypatch)
+    found_for_money(tmp_path)
+    with running(tmp_path, for_money()) as house:
+        casino = house.casino.casino
+        people(casino)
+        employ(casino, "Sam", "shift manager", password=PASSWORD)
+        today = datetime.now(UTC)
+        casino.house.clock = lambda: datetime.now(UTC) + timedelta(days=2)
+        file = casino.house.store.database.url
+        words = ["office", "archive", "make", file, "--reason", "closed", "--day", f"{today:%F}"]
+
+        def run(who: str, *more: str) -> Result:
+            env = {"CROUPIER_PASSWORD": PASSWORD}
+            return CliRunner().invoke(croupier, [*words, "--as", who, *more], env=env)
+
+        with noted(file, house.url):
+            assert "leave --folder out" in run("Sam", "--folder", str(tmp_path)).output
+            assert "administrator" in run("Dan").output
+            assert "is not over before" in sentence(run("Sam", "--day", "2999-01-01"))
+            assert "seal it first" in sentence(run("Sam"))
+            assert seal_now(casino.house.store, SigningKey(bytes(32)), "day", today) is not None
+            ran = run("Sam")
+        assert "are moved to" in told(ran)
+        assert "without it no audit is whole" in ran.output
+        assert len(casino.house.store.past.known()) == 1
+        assert casino.tell(CashIn(player="Ann", amount=100), who="Cal").refused is None

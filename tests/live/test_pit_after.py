@@ -43,7 +43,7 @@ def test_a_standing_order_that_rules_is_named_to_whoever_has_reported(demonstrat
     assert status == 200, done
     [ruled] = done["ruled"]
     assert ruled["says"] == (
-        "The House's standing order “ruling” answers, in the place of a Shift Manager: continue."
+        "The House's standing order “ruling”, in the place of a Shift Manager, rules: continue."
     )
     assert ruled["cites"] == ["5.16.a", "5.16"]
     assert ruled["says"] in done["told"]
@@ -64,7 +64,7 @@ def test_what_a_person_rules_is_said_with_name_rank_and_paragraph(house: Running
     assert status == 200, done
     [ruled] = done["ruled"]
     assert ruled["says"] == (
-        "Sue (pit supervisor) decides “confirm void”: confirm, because the book says so."
+        "Sue (pit supervisor) confirms that the round is void, because the book says so."
     )
     assert "5.1.2" in ruled["cites"]
     assert "discretion" in done["undo"]["says"], "why it cannot be undone"
@@ -151,7 +151,7 @@ def test_what_happened_is_on_the_dealers_page_after_a_restart_too(folder: Path):
         why = {"option": "note only", "reason": "it lay face down"}
         assert sam.post(f"/decisions/H1/{asked['decision']}", **why)[0] == 200
         told = dan.client.get("/api/deal/H1")["told"]
-        [ruled] = [each for each in told if "Sam (shift manager) decides" in each["says"]]
+        [ruled] = [each for each in told if "Sam (shift manager) rules" in each["says"]]
         assert (ruled["ruling"], "5.16" in ruled["cites"]) == (True, True)
     with running(folder, config(), clocks=CLOCKS) as second:
         again = Console(second, "Dan").client.get("/api/deal/H1")["told"]
@@ -199,6 +199,24 @@ def test_nobody_wishes_by_device_where_the_dealer_enters_it(house: Running):
     status, said = posted(ann, "/api/tables/H1/wishes", {"leave": True})
     assert status == 403
     assert "say it to the dealer" in said["says"]
+
+
+# -- what the book rules by itself -----------------------------------------------------------------
+
+
+def test_a_ruling_by_the_book_has_its_paragraph_and_says_whether_it_can_be_undone(house: Running):
+    """Void by 5.8: a Shift Manager may undo it, everybody else is told who may."""
+    ann = log_in(house, "Ann")
+    claims(ann)
+    sam, sue = Console(house, "Sam"), Console(house, "Sue")
+    report = {"do": "report interruption", "says": "the device stopped"}
+    held = sue.post("/tables/M1/hold", command=report)[1]
+    status, done = sue.post("/tables/M1/confirm", hold=held["hold"]["hold"], pause=True)
+    assert status == 200, done
+    assert [each["says"] for each in done["happened"]] == done["told"]
+    assert all(each["cites"] for each in done["happened"]), done
+    assert "Shift Manager" in done["undo"]["says"]
+    assert sam.get("/tables/M1/reports")["undo"] is True
 
 
 # -- a banked table -------------------------------------------------------------------------------

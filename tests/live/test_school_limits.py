@@ -13,8 +13,8 @@ from croupier.live import school as live_school
 from croupier.live import school_work
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.school import lesson as lesson_module
+from tests.in_a_loop import in_a_loop
 from tests.live.conftest import Running, running, until
-from tests.live.in_a_loop import in_a_loop
 from tests.live.lessons import LESSONS, answer, begin, refused
 
 SECONDS = 8

@@ -21,7 +21,7 @@ from croupier.live.metrics import Metrics
 from croupier.live.password_pool import FOR_KNOWN, OF_ONE, WAITING, Busy, PasswordPool
 from croupier.live.security import Guarded
 from croupier.live.senders import sender, sender_of
-from tests.live.in_a_loop import in_a_loop
+from tests.in_a_loop import in_a_loop
 
 NETWORK = "2001:db8::/64"
 

@@ -117,6 +117,22 @@ def test_who_lets_his_time_run_out_in_two_rounds_is_sat_out(tmp_path: Path):
         assert house.casino.table("Raffles").state.rounds >= 2
 
 
+def test_a_page_that_looks_by_itself_does_not_say_that_somebody_is_there(tmp_path: Path):
+    clocks = structs.replace(QUICK, to_act=0.5, time_bank=0, between_rounds=0.1, pace=0)
+    with running(tmp_path, tables=("Raffles",), clocks=clocks) as house:
+        _, tables = seated(house, "Ann", "Ben")
+        seats = house.casino.table("Raffles").state.seats
+        end, looked = time.monotonic() + 15, 0
+        while seats[1].here and seats[2].here:
+            assert time.monotonic() < end, f"they looked {looked} times and are still there"
+            told = tables[0].next()
+            for seat in told.get("view", {}).get("yours", []):
+                if told["view"]["round"] != looked and told["view"]["status"] == "betting":
+                    looked = told["view"]["round"]
+                    tables[0].give(do="look", seat=seat)
+        assert house.casino.table("Raffles").state.rounds <= 6
+
+
 def test_what_the_clock_did_is_told_as_such(tmp_path: Path):
     clocks = structs.replace(QUICK, to_act=0.2, time_bank=0, between_rounds=0.1, pace=0)
     with running(tmp_path, tables=("Raffles",), clocks=clocks) as house:

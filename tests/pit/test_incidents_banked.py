@@ -585,7 +585,7 @@ def test_after_a_void_round_everybody_has_his_bets_and_the_meter_stands_where_it
     for n in (1, 2, 3):
         assert money.pop((f"box {n}", "Ante")) == ("50", "0")
         assert money.pop((f"box {n}", "Bonus")) == ("10", "0")
-        assert money.pop((f"box {n}", "coin spot")) == ("5", "0")
+        assert money.pop((f"box {n}", "Progressive Jackpot bet")) == ("5", "0")
         assert money.pop((f"player {n}", "gets")) == ("0", "65")
     assert money == {("the jackpot", "meter"): ("80,003", "80,000")}
     assert {way.goes for way in ruling.cards} == {"the discards"}
@@ -646,8 +646,9 @@ def test_who_does_not_show_is_told_of_every_bet(book: str) -> None:
     """Ante 50, Flop 100, Bonus 10 and jackpot bet 5: the House has all 165."""
     ruling = _ruling(book, "will-not-show", {})
     assert ruling is not None
-    assert "for the Bonus and the jackpot bet it is for the player to show" in ruling.headline
-    assert "Bonus 10 loses 10; jackpot bet 5 loses 5" in _told(ruling)
+    shows = "for the Bonus and the Progressive Jackpot bet it is for the player to show"
+    assert shows in ruling.headline
+    assert "Bonus 10 loses 10; Progressive Jackpot bet 5 loses 5" in _told(ruling)
     assert _money(ruling)["the House", "gets"] == ("0", "165")
     assert {reading.reading for reading in ruling.readings} >= {"B-29", "B-39"}
 
@@ -656,7 +657,10 @@ def test_who_does_not_show_is_told_of_every_bet(book: str) -> None:
 def test_who_walks_away_is_told_of_every_bet(book: str) -> None:
     ruling = _ruling(book, "walks-away", {"left": "yes"})
     assert ruling is not None
-    assert "and the Bonus bet with them; the jackpot bet stays, as after a fold" in ruling.headline
+    assert (
+        "and the Bonus bet with them; the Progressive Jackpot bet stays, as after a fold"
+        in ruling.headline
+    )
     assert _money(ruling)["the House", "gets"] == ("0", "165")
     assert {reading.reading for reading in ruling.readings} >= {"B-29", "B-46"}
 

@@ -71,7 +71,41 @@ def test_the_last_view_is_that_of_the_table():
     assert [pot["amount"] for pot in last["pots"]] == [15_000, 14_000]
     assert last["board"] == ["8s", "Qs", "3c"] or len(last["board"]) == 3
     assert replay.title == result.case.title
-    assert replay.steps[0].note.startswith("1. Ann (seat 1): all in")
+
+
+TWO_EXPOSED = "no-limit-holdem-v8/5.3.3-two-cards-exposed.toml"
+
+
+def test_a_case_reads_like_a_story_and_names_its_paragraphs():
+    replay = replay_case(result_of(TWO_EXPOSED), GAMES)
+    told = [(step.note, event.told) for step in replay.steps for event in step.events]
+    assert ("", "Dev straddles to 20.") in told, "what happened tells what was ordered"
+    reported = next(
+        said for note, said in told if note == "The dealer reports: Card exposed in the deal"
+    )
+    assert reported.startswith("Pit Supervisor or above must decide: It is a Misdeal")
+    assert ("", "The pit supervisor decides: confirm.") in told, "a rank is said once"
+    assert list(replay.paragraphs) == ["5.3.3", "5.3", "5.3.6"]
+    assert not any(step.refused for step in replay.steps), "mistakes in entering are another case"
+
+
+def test_a_report_that_tells_itself_is_not_told_twice():
+    source = next(
+        s
+        for s, text in CASES
+        if "multi-link-progressive-v3/5" in s and 'do = "report foreign card"' in text
+    )
+    for step in replay_case(result_of(source), GAMES).steps:
+        if any(event.event.get("event") == "irregularity reported" for event in step.events):
+            assert step.note == ""
+
+
+def test_nobody_of_this_table_is_named_at_another():
+    source = "multi-link-progressive-v3/5.17.1-what-others-add-stays-in-the-meter.toml"
+    steps = replay_case(result_of(source), GAMES).steps
+    elsewhere = [event.told for step in steps for event in step.events if event.place]
+    assert "Jackpot stake accepted: Box 1 5." in elsewhere
+    assert not any("Ann" in told for told in elsewhere)
 
 
 def test_face_down_cards_are_in_the_record_of_their_player_and_the_auditor_alone():

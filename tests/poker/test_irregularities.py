@@ -82,7 +82,7 @@ def test_what_is_not_so_cannot_be_reported() -> None:
     assert "too many" in table.wrong(reports.ReportSurplusCards())
     assert "before its time" in table.wrong(reports.ReportEarlyCards())
     assert "right number" in table.wrong(reports.ReportWrongCount(seat=1))
-    assert "he has 2, not 3" in table.wrong(reports.ReportWrongCount(seat=1, count=3))
+    assert "seat 1 has 2, not 3" in table.wrong(reports.ReportWrongCount(seat=1, count=3))
     assert "no card was exposed" in table.wrong(reports.ReportExposed())
     assert "went where they should" in table.wrong(reports.ReportWrongDeal())
     assert "was shuffled" in table.wrong(reports.ReportUnprepared(lacking="shuffle"))

@@ -281,3 +281,13 @@ def test_the_rehearsal_hears_what_was_asked():
     wager = {"do": "report wager", "seat": 3, "chips": [500]}
     heard = Heard({**exercise.scene.raw, "step": [wager]}, 1, title=exercise.scene.title)
     assert [command.__struct_config__.tag for command in heard.asked][:1] == ["report wager"]
+
+
+def test_who_has_bet_has_that_much_less():
+    for seed in "abc":
+        exercise = make_exercise("no-limit-holdem-v8", "wager/one chip", 2, seed=seed)
+        replay = replay_of(exercise)
+        assert replay is not None
+        seats = replay.start["seats"].values()
+        assert {seat["stake"] + seat["bet"] for seat in seats} == {150_000}
+        assert any(seat["bet"] for seat in seats)

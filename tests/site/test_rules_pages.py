@@ -205,3 +205,10 @@ def test_the_shelf_has_all_books():
     page = Links(shelf_page(InFolder(0)))
     for book in BOOKS:
         assert f"{book}/index.html" in page.links
+
+
+def test_the_plainest_case_of_a_paragraph_stands_first():
+    links = Links(paragraph_page(Served(), V8, "5.3.3", policies_at={})).links
+    cases = [link.rpartition("/5.3.3-")[2] for link in links if "/5.3.3-" in link]
+    assert cases[0] == "two-cards-exposed.toml"
+    assert cases.index("which-cards-were-exposed.toml") > 2, "what cannot be entered comes later"

@@ -22,6 +22,7 @@ from croupier.banked.view import BankedView
 from croupier.cards import Card
 from croupier.live import wire
 from croupier.live.audience import TellingEntry
+from croupier.live.patches import Patch
 from croupier.live.recall import RoundSummary
 from croupier.live.routes import PATHS
 from croupier.pit.ports.banked_info import BankedTableInfo
@@ -41,6 +42,7 @@ OUT = (
     wire.HelloMessage,
     wire.ViewMessage,
     wire.EventsMessage,
+    wire.PatchedMessage,
     wire.ClockMessage,
     wire.JackpotMessage,
     wire.ShuffleMessage,
@@ -59,6 +61,8 @@ WHOLE = {
     ("ViewMessage", "view"): "PokerView | BankedView",
     ("EventsMessage", "view"): "PokerView | BankedView",
     ("EventsMessage", "events"): "TellingEntry[]",
+    ("PatchedMessage", "events"): "TellingEntry[]",
+    ("PatchedMessage", "patch"): "Patch",
     ("TellingEntry", "event"): "PokerEvent | BankedEvent",
     ("TableDetails", "sign"): "PokerTableInfo | BankedTableInfo",
     ("RoundsRecalled", "rounds"): "RoundSummary[]",
@@ -137,7 +141,7 @@ class Writer:
                 return self._type(inner)
             case found.IntType() | found.FloatType() | found.DecimalType():
                 return "number"
-            case found.StrType() | found.DateTimeType() | found.DateType():
+            case found.StrType() | found.DateTimeType() | found.DateType() | found.TimeType():
                 return "string"
             case found.BoolType():
                 return "boolean"
@@ -188,6 +192,7 @@ def written() -> str:
             out.record(path.takes, taken=True)
     for kind in (
         *OUT,
+        Patch,
         TellingEntry,
         RoundSummary,
         PokerView,

@@ -257,6 +257,9 @@ def test_a_bet_begins_with_a_sensible_amount(ann: Visitor, seated: Callable[...,
 def test_whether_one_straddles_can_be_said_for_good(ann: Visitor, seated: Callable[..., Offering]):
     at = seated()
     group = ann.page.get_by_role("group", name="Straddle")
+    group.get_by_role("button", name="What is a straddle?").click()
+    ann.page.get_by_text("may bet 20, twice the Big Blind, before the cards are dealt").wait_for()
+    ann.page.keyboard.press("Escape")
     group.get_by_role("button", name="Never").click()
     at.offer("straddle", "decline straddle")
     ann.page.wait_for_timeout(300)

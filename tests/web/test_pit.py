@@ -58,6 +58,19 @@ def report(one: Visitor, do: str) -> None:
     one.page.locator(".before .headline").wait_for()
 
 
+def rules(one: Visitor, option: str) -> None:
+    """Answer a question: touch why, the answer, and that one is sure where that is asked."""
+    why = one.page.locator(".why-so .choice")
+    one.page.locator(".answer-card").first.wait_for()
+    assert one.page.locator('.why-so .choice[aria-pressed="true"]').count() == 0
+    if why.count():
+        why.first.click()
+    one.page.locator(f'[data-option="{option}"]').click()
+    one.page.locator(".sure, .done, .asked-of-me .wrong:not(:empty)").first.wait_for()
+    if one.page.locator(".sure").count():
+        one.page.locator(".sure").click()
+
+
 def confirm(one: Visitor) -> str:
     """Confirm what is held, and read what came of it."""
     one.page.locator(".confirm").click()
@@ -140,7 +153,7 @@ def test_a_flop_of_four_cards(staff: Callable[..., Visitor], visitor: Callable[.
     assert "Now waits for" in confirm(dan)
     need = max_.page.locator(".need", has_text="By hand 1")
     need.get_by_role("link", name="Decide").click()
-    max_.page.locator('[data-option="no"]').click()
+    rules(max_, "no")
     max_.page.locator(".done").get_by_role("link", name="Go on").click()
     max_.page.get_by_role("button", name="Have the cards picked").click()
     max_.page.locator(".done").wait_for()
@@ -178,9 +191,9 @@ def test_a_decision_taken_by_two_at_once(staff: Callable[..., Visitor], table: s
     assert "All bets go back" in sam.page.locator(".answer-card", has_text="Void").inner_text()
     # both have touched it before either page has looked again
     sid.page.route("**/api/pit", lambda route: route.abort())
-    sam.page.locator('[data-option="continue"]').click()
+    rules(sam, "continue")
     sam.page.locator(".done", has_text="continue").wait_for()
-    sid.page.locator('[data-option="void"]').click()
+    rules(sid, "void")
     first = sid.page.locator(".wrong", has_text=f"{sam.name} (shift manager) has decided that")
     first.wait_for()
     assert "continue" in first.inner_text()
@@ -193,7 +206,7 @@ def test_a_ruling_is_undone(staff: Callable[..., Visitor], table: str):
     report(sam, "report irregularity")
     confirm(sam)
     sam.page.get_by_role("link", name="Decide").click()
-    sam.page.locator('[data-option="continue"]').click()
+    rules(sam, "continue")
     sam.page.locator(".done", has_text="continue").wait_for()
     sam.page.get_by_role("link", name="Back to").click()
     sam.page.get_by_role("button", name="Undo the last ruling").click()
@@ -216,7 +229,9 @@ def test_a_ruling_is_undone_before_the_table_goes_on(staff: Callable[..., Visito
     why.wait_for()
     assert "The book says so" not in why.inner_text()
     sam.page.locator('[data-option="void"]').click()
-    sam.page.locator(".ruled-by", has_text="(shift manager) decides “ruling”: void").wait_for()
+    sam.page.locator(".wrong", has_text="Say why first").wait_for()
+    rules(sam, "void")
+    sam.page.locator(".ruled-by", has_text="(shift manager) rules: void").wait_for()
     assert sam.page.locator(".ruled-by .cite").count() > 0
     assert violations(sam.page) == []
     sam.page.get_by_role("button", name="Undo this ruling").click()
@@ -270,7 +285,7 @@ def test_a_telephone_is_a_pager(staff: Callable[..., Visitor], table: str):
     assert sam.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert violations(sam.page) == []
     need.get_by_role("link", name="Decide").click()
-    sam.page.locator('[data-option="continue"]').click()
+    rules(sam, "continue")
     sam.page.locator(".done").wait_for()
 
 

@@ -18,7 +18,7 @@ from tests.live.lucky import deals, founded, lucky, with_hand_dealt
 from tests.live.test_pit import Console, by_hand, play, posted
 from tests.web.conftest import Visitor
 from tests.web.test_pages import violations
-from tests.web.test_pit import TABLET, confirm, report, tile
+from tests.web.test_pit import TABLET, confirm, report, rules, tile
 
 SLOWLY = structs.replace(CLOCKS, between_rounds=600)
 """What was ruled stays on the table until it is looked at."""
@@ -77,7 +77,7 @@ def opened(browser: Any, folder: Path) -> Iterator[Callable[..., Floor]]:
 def decides(one: Visitor, place: str, option: str) -> None:
     """Answer what waits there."""
     one.page.locator(".need", has_text=place).get_by_role("link", name="Decide").first.click()
-    one.page.locator(f'[data-option="{option}"]').click()
+    rules(one, option)
     one.page.locator(".done").wait_for()
 
 
@@ -117,7 +117,7 @@ def test_two_claims_of_two_tables_are_paid_in_order_with_slips(opened: Callable[
     assert violations(max_.page) == []
     max_.page.locator(".pay").click()
     max_.page.get_by_role("link", name="Decide").click()
-    max_.page.locator('[data-option="as dealt"]').click()
+    rules(max_, "as dealt")
     max_.page.locator(".done").wait_for()
     max_.page.get_by_role("link", name="Back to Marina").click()
     slips = max_.page.locator(".awards").get_by_role("link", name="Slip")
@@ -296,7 +296,7 @@ def test_a_void_is_undone(opened: Callable[..., Floor]):
     floor.reports(sam, "Raffles", "report irregularity")
     confirm(sam)
     sam.page.get_by_role("link", name="Decide").click()
-    sam.page.locator('[data-option="void"]').click()
+    rules(sam, "void")
     sam.page.locator(".done", has_text="void").wait_for()
     ann.until_view(lambda view: bool(view["voided"]))
     sam.page.get_by_role("link", name="Back to").click()

@@ -18,6 +18,7 @@ def made(ann: Visitor) -> str:
     page.get_by_text("Blinds 2 and 4, from 80 to sit down.").wait_for()
     assert violations(page) == []
     page.get_by_role("button", name="Make the table").click()
+    page.get_by_text("This server answers on this machine only").wait_for()
     link = page.get_by_role("link", name="To the table", exact=True)
     address: str = link.get_attribute("href") or ""
     link.click()

@@ -108,6 +108,29 @@ def test_a_newcomer_follows_a_round_to_its_paragraph_and_plays_its_case(seen_by:
     count = page.locator(".words li").count()
     page.locator(".count", has_text=f"{count} / {count}").wait_for()
     assert page.get_by_role("button", name="Play").is_visible(), "it has stopped by itself"
+    page.locator(".shows a.cite", has_text="5.15").first.click()
+    page.get_by_role("heading", name="5.15").wait_for()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_case_is_a_story_with_a_way_back_and_on_to_the_school(seen_by: MakeVisitor, width: int):
+    page = seen_by().page
+    page.set_viewport_size({"width": width, "height": 844})
+    source = "no-limit-holdem-v8/5.3.3-two-cards-exposed.toml"
+    page.goto(f"{seen_by().address}/round/case/no-limit-holdem-v8/{source}")
+    page.locator(".words li").nth(5).wait_for()
+    page.get_by_role("button", name="To the end").click()
+    page.locator(".count", has_text="6 / 6").wait_for()
+    assert page.locator(".words li").count() == 6, "as many as the count says"
+    assert page.locator(".seat", has_text="Straddle").count() == 0, "the Misdeal took it back"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert violations(page) == []
+    page.locator(".shows a.cite").first.click()
+    page.get_by_role("heading", name="5.3.3").wait_for()
+    page.go_back()
+    page.get_by_role("link", name="Dealer school").click()
+    page.wait_for_url("**/school")
 
 
 def shown_at_the_end(house: Running) -> set[str]:

@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.web.casino import PACE
 from tests.web.conftest import Visitor
 from tests.web.test_misclicks import pair
 
 __all__ = ["pair"]
 
 TABLES = ("Raffles", "Clarke", "Orchard", "Marina-1", "Sentosa-1")
-SECONDS = float(os.environ.get("CROUPIER_SESSION_SECONDS", "60"))
-"""Of a test's time. The dealer takes a twentieth of a person's time: a minute is a good part of an
-hour of table time; an hour of the clock is for a machine that has nothing else to do."""
+SECONDS = float(os.environ.get("CROUPIER_SESSION_SECONDS", 3600 * PACE))
+"""Of a test's time: an hour at the table, for the dealer takes a twentieth of a person's time."""
 PRESSED = (
     ".big .button:visible:enabled:not([aria-disabled=true])",
     ".presets .button:visible:enabled",

@@ -22,7 +22,12 @@ SENTENCES = {
     "Ann 3 looks at their cards: K♥ 2♦.": "You look at your cards: K♥ 2♦.",
     "Main Pot: 29 to Ann 3 (One Pair, Nines).": "Main Pot: 29 to you (One Pair, Nines).",
     "To show, in order: Ben, Ann 3 and Cid.": "To show, in order: Ben, you and Cid.",
-    "The hand of Ann 3 is dead.": "The hand of you is dead.",
+    "The hand of Ann 3 is dead.": "Your hand is dead.",
+    "Ann 3 (pit supervisor) confirms the Misdeal.": "You (pit supervisor) confirm the Misdeal.",
+    "Ben gets two cards, Ann 3 gets two cards.": "Ben gets two cards, you get two cards.",
+    "Everybody else is out: Ann 3 wins and need not show.": (
+        "Everybody else is out: you win and need not show."
+    ),
     "Ann 3's hand is dead.": "Your hand is dead.",
     "Ann 33 folds.": "Ann 33 folds.",
     "Round 1 begins. The button is at seat 1, the Small Blind is Ben, the Big Blind Ann 3.": (

@@ -23,9 +23,12 @@ def test_a_watcher_sees_the_table_later_and_is_told_so(browser: Any, tmp_path: P
         page.set_default_timeout(SECONDS)
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(f"{house.url}/table/Raffles")
+        page.get_by_role("link", name="Page for watching").wait_for()
+        page.goto(house.url)
         loaded: list[Any] = []
         page.on("response", lambda response: loaded.extend([response]))
-        page.goto(f"{house.url}/watch/Raffles")
+        page.get_by_role("link", name="Watch Raffles").click()
         page.get_by_text("2 s behind").wait_for()
         play(house, ["Raffles"], rounds=2, players=2)
         page.locator("#body-log .log li").nth(3).wait_for(state="attached")

@@ -80,7 +80,7 @@ def ask_choices(
 
 
 def _asked(number: int, box: BoxState) -> str:
-    bets = "the jackpot bet" if box.standing == "folded" else "all bets"
+    bets = "the Progressive Jackpot bet" if box.standing == "folded" else "all bets"
     if box.result is None:
         return f"Box {number}: continue with the hand, or take {bets} back?"
     won = sum(payout.won for payout in box.payouts.values())

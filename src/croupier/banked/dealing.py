@@ -444,7 +444,9 @@ def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
     undecided = table.state.street == 0 or bool(jackpot_held(table, box))
     unsettled = jackpot_alive(box) and not table.state.is_settled()
     if needs_hole_cards and unsettled and undecided:
-        table.refuse(topic, f"The cards of box {number} are needed for its jackpot bet.")
+        table.refuse(
+            topic, f"The cards of box {number} are needed for its Progressive Jackpot bet."
+        )
     table.emit(CardsCollected(box=number, cites=table.cite(topic)))
 
 

@@ -393,10 +393,12 @@ class Checked(Event, frozen=True, kw_only=True):
 WALKED_AWAY = "its player walked away"
 NOT_SHOWN = "the cards are not shown"
 _AFTER_DEEMED_FOLD = {
-    WALKED_AWAY: ", and the Bonus bet with them; the jackpot bet stays, as after a fold",
+    WALKED_AWAY: (
+        ", and the Bonus bet with them; the Progressive Jackpot bet stays, as after a fold"
+    ),
     NOT_SHOWN: (
-        "; for the Bonus and the jackpot bet it is for the player to show a hand that wins, "
-        "else they are lost too"
+        "; for the Bonus and the Progressive Jackpot bet it is for the player to show a hand that "
+        "wins, else they are lost too"
     ),
 }
 """What becomes of the Bonus and the jackpot bet (5.5 with B-46, 4.3 with B-29)."""
@@ -498,7 +500,7 @@ def _tell_payout(bet: str, payout: Payout) -> str:
         )
         if amount
     ]
-    what = "jackpot bet" if bet == "progressive" else bet.capitalize()
+    what = "Progressive Jackpot bet" if bet == "progressive" else bet.capitalize()
     return f"{what} {write_money(payout.staked)} {', '.join(parts)}"
 
 
@@ -542,7 +544,7 @@ class JackpotPaid(Event, frozen=True, kw_only=True):
         return f"{name(self.box)} is paid {write_money(self.paid)} on jackpot line {self.line}."
 
     def headline(self, name: Namer) -> str:
-        return f"{name(self.box)} is paid {write_money(self.paid)} on the jackpot bet."
+        return f"{name(self.box)} is paid {write_money(self.paid)} on the Progressive Jackpot bet."
 
 
 class AwardReceived(Event, frozen=True, kw_only=True):

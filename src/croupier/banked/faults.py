@@ -85,7 +85,7 @@ def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -
     for number in command.unregistered:
         box = state.boxes.get(number)
         if box is None or not box.progressive or box.result is not None:
-            raise BadCommand(f"there is no jackpot bet on box {number}")
+            raise BadCommand(f"there is no Progressive Jackpot bet on box {number}")
     kind = "jackpot fault"
     if table.playing() or command.round is not None:
         if not of_this_round(table, order, kind, boxes=command.boxes):
@@ -171,7 +171,7 @@ def _ask_next_rounds(table: BankedTable) -> None:
         (
             Choice(name="close table", says="close the affected table"),
             Choice(name="block boxes", says="no bets on these boxes", asks={"boxes": "seats"}),
-            Choice(name="no progressive bets", says="play on without jackpot bets"),
+            Choice(name="no progressive bets", says="play on without Progressive Jackpot bets"),
         ),
         table.state.settings.house_rank,
         table.cite(Topic.JACKPOT_FAULT_NEXT_ROUNDS),

@@ -36,7 +36,7 @@ def established(table: BankedTable) -> str:
         if box.bonus and _bonus_decided(table, box):
             return f"the Bonus of box {number} is decided"
         if box.progressive and box.ante and _jackpot_decided(table, box):
-            return f"the jackpot bet of box {number} is decided"
+            return f"the Progressive Jackpot bet of box {number} is decided"
     return ""
 
 

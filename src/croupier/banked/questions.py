@@ -96,7 +96,7 @@ def bonus_without_ante(table: BankedTable, asked: DecisionNeeded, taken: Decisio
 def _ask_short(table: BankedTable, number: int, box: BoxState, prescribed: int) -> None:
     table.ask(
         SHORT_PROGRESSIVE,
-        f"The jackpot bet on box {number} is {write_money(box.progressive)} instead of "
+        f"The Progressive Jackpot bet on box {number} is {write_money(box.progressive)} instead of "
         f"{write_money(prescribed)}; proposed: return it.",
         ("return", "accept"),
         SHIFT_MANAGER,
@@ -108,7 +108,9 @@ def _ask_short(table: BankedTable, number: int, box: BoxState, prescribed: int) 
 def check_short(table: BankedTable, option: str) -> None:
     """A stake can only be accepted by a jackpot that works; else it goes back (B-57)."""
     if option == "accept" and not table.state.jackpot_takes():
-        raise BadCommand("the jackpot takes no stakes now; the short jackpot bet can be returned")
+        raise BadCommand(
+            "the jackpot takes no stakes now; the short Progressive Jackpot bet can be returned"
+        )
 
 
 @questions.answered(SHORT_PROGRESSIVE)

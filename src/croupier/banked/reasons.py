@@ -173,7 +173,7 @@ def _bonus(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
         return _reason(table, says, *_fold_topics(table, box))
     if box.result == "not shown":
         return _reason(table, "Lost: your cards were not shown.", Topic.NOT_SHOWING)
-    says = f"Lost: no line is for {_hole_words(box)}. {ONLY_HOLE_CARDS}."
+    says = f"Lost: no line pays for {_hole_words(box)}. {ONLY_HOLE_CARDS}."
     return _reason(table, says, Topic.BONUS_LINES)
 
 
@@ -209,12 +209,13 @@ def _progressive(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
         says = "Lost: your cards were not shown."
         return _reason(table, says, Topic.NOT_SHOWING, *topics)
     if box.result == "folded" and not table.by_book[ANY_LINE_AFTER_FOLD]:
-        says = f"Lost: {_folded(box)}, so only the Community Cards count, and no line is for them."
+        counts = "so only the Community Cards count, and no line pays for them"
+        says = f"Lost: {_folded(box)}, {counts}."
         return _reason(table, says, *_fold_topics(table, box), *topics)
     board = table.state.board[: table.state.shown]
     if table.pays.jackpot_cards.whole_board:
         made = _short(hand_in_words(box.cards, board)) or "your cards"
-        return _reason(table, f"Lost: no line is for {made}.", *topics)
+        return _reason(table, f"Lost: no line pays for {made}.", *topics)
     return _hole_and_flop(table, box, topics)
 
 
@@ -224,7 +225,7 @@ def _hole_and_flop(table: BankedTable, box: BoxState, topics: tuple[str, ...]) -
     if len(board) < 3:
         return _reason(table, f"Lost: there was no Flop. {ONLY_HOLE_AND_FLOP}.", *topics)
     counts = _short(rank_hand((*box.cards, *board[:3])).sentence)
-    says = f"Lost: no line is for {counts}. {ONLY_HOLE_AND_FLOP}."
+    says = f"Lost: no line pays for {counts}. {ONLY_HOLE_AND_FLOP}."
     if len(board) > 3:
         whole = rank_hand((*box.cards, *board)).category
         pays = table.pays.made(box.cards, board, folded=False)

@@ -96,10 +96,10 @@ def leave(table: BankedTable, order: Order[Leave]) -> None:
 
 def may_leave(table: BankedTable, player: str) -> bool:
     """Whether a player has no stake in a round that is played."""
-    return not (table.playing() and _on_the_layout(table.state, player))
+    return not (table.playing() and on_the_layout(table.state, player))
 
 
-def _on_the_layout(state: BankedState, player: str) -> bool:
+def on_the_layout(state: BankedState, player: str) -> bool:
     """Whether a stake of his still lies there. Once settled he may go, also while a claim waits:
     what he wins is then kept for him (1.25, 5.6, B-66)."""
     boxes = [box for box in state.boxes.values() if box.player == player]

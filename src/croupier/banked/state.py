@@ -103,10 +103,15 @@ class BoxState(Struct, kw_only=True):
 
 
 class Undo(Struct, kw_only=True):
-    """Where the table stood before the last ruling, while nothing has happened since."""
+    """Where the table stood before the last ruling, and what has happened since."""
 
     before: bytes
+    """Nothing once the ruling cannot be taken back any more."""
     ruling: str
+    since: list[bytes] = []
+    """Who has come, gone and brought chips since: that stays if the ruling is taken back."""
+    over: str = ""
+    """Why it cannot be taken back any more."""
 
 
 class BankedState(TableState, kw_only=True):

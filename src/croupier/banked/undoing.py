@@ -1,6 +1,7 @@
-"""Taking a ruling back (5.23), while nothing has happened since.
+"""Taking a ruling back (5.23), while play has not gone on since.
 
-The table then stands where it stood before the ruling, and the log keeps both.
+The table then stands where it stood before the ruling, and the log keeps both. Chips that were
+brought since, and boxes taken or left by those who have nothing in the round, stay as they are now.
 """
 
 from __future__ import annotations
@@ -12,7 +13,14 @@ import msgspec
 from croupier.banked.authority import SHIFT_MANAGER, at_least
 from croupier.banked.claims import all_claimed, tell_the_link
 from croupier.banked.commands import UndoRuling
-from croupier.banked.events import BetReturned, Folded
+from croupier.banked.events import (
+    BetReturned,
+    BetsCalled,
+    ChipsAdded,
+    Folded,
+    Left,
+    SatDown,
+)
 from croupier.banked.findings import (
     BoxesBlocked,
     CardReplaced,
@@ -38,6 +46,7 @@ from croupier.banked.findings import (
     TableClosed,
 )
 from croupier.banked.ruled_chips import told_stakes
+from croupier.banked.seating import on_the_layout
 from croupier.banked.state import BankedState, Undo
 from croupier.banked.voiding import return_to_link
 from croupier.rulebooks import Topic
@@ -101,6 +110,9 @@ _CONSEQUENCES: frozenset[type[Event]] = BEGINS | {
 }
 """What a ruling may lead to. Anything else means that something has happened since."""
 
+_OF_PEOPLE = (ChipsAdded, Left, SatDown)
+"""Who comes, goes and brings chips: no part of play, where nothing of theirs is in the round."""
+
 
 def watch(table: BankedTable, event: Event) -> None:
     """Before an event is applied: keep the state where a ruling begins, drop it once play goes
@@ -114,10 +126,24 @@ def watch(table: BankedTable, event: Event) -> None:
     if said:
         state.undo = None
         state.undo = Undo(before=msgspec.json.encode(state), ruling=said)
+    elif state.undo is None or state.undo.over:
+        return
+    elif isinstance(event, _OF_PEOPLE):
+        state.undo.since.append(msgspec.json.encode(event))
     elif type(event) not in _CONSEQUENCES or isinstance(event, DecisionTaken):
-        state.undo = None
+        state.undo = Undo(before=b"", ruling=state.undo.ruling, over=_gone_on(event))
     elif isinstance(event, JackpotFailed) and event.link is not None:
-        state.undo = None  # The link's own fault is no consequence, and is not taken back.
+        # The link's own fault is no consequence, and is not taken back.
+        over = "The jackpot link has failed since."
+        state.undo = Undo(before=b"", ruling=state.undo.ruling, over=over)
+
+
+def _gone_on(event: Event) -> str:
+    if isinstance(event, BetsCalled):
+        return "The next round has begun since."
+    if isinstance(event, DecisionTaken):
+        return "A player has decided since."
+    return "Play has gone on since."
 
 
 @undoing.decides(UndoRuling, while_waiting=True)
@@ -125,10 +151,11 @@ def undo_ruling(table: BankedTable, order: Order[UndoRuling]) -> None:
     at_least(table, order, SHIFT_MANAGER, "takes a ruling back")
     undo = table.state.undo
     if undo is None:
-        table.refuse(
-            Topic.DISCRETION, "There is no ruling to take back, or play has gone on since."
-        )
-    before = _before(undo)
+        table.refuse(Topic.DISCRETION, "There is no ruling to take back.")
+    before = None if undo.over else _before(undo)
+    over = undo.over if before is None else _contradiction(table, before, undo)
+    if before is None or over:
+        table.refuse(Topic.DISCRETION, f"{over} The ruling stands.")
     gone, come = _changed_at_the_link(before, table.state)
     awards = {
         number: box.awarded
@@ -156,6 +183,33 @@ def undo_ruling(table: BankedTable, order: Order[UndoRuling]) -> None:
         )
         if table.state.phase == "jackpot" and all_claimed(table):
             tell_the_link(table)
+
+
+def _contradiction(table: BankedTable, before: BankedState, undo: Undo) -> str:
+    """Who has come or gone since so that the round could not be as it was, as a sentence."""
+    chips = {player: bought + before.net.get(player, 0) for player, bought in before.racks.items()}
+    for event in _people(table, undo):
+        match event:
+            case ChipsAdded(player=player, chips=added):
+                chips[player] += added
+            case Left(player=player, chips=taken):
+                if on_the_layout(before, player):
+                    return f"{player} has left since, whose bets would lie there again."
+                if player in chips and chips.pop(player) != taken:
+                    return f"{player} has left since, with chips that the ruling had moved."
+            case SatDown(box=number, player=player, chips=brought):
+                box = before.boxes.get(number)
+                if box is not None and box.player != player and on_the_layout(before, box.player):
+                    return f"{player} has taken box {number} since, where {box.player} played."
+                if brought is not None:
+                    chips[player] = brought
+            case _:
+                pass
+    return ""
+
+
+def _people(table: BankedTable, undo: Undo) -> list[Event]:
+    return [table.read_event(each) for each in undo.since]
 
 
 def _before(undo: Undo) -> BankedState:
@@ -186,6 +240,8 @@ def ruling_undone(table: BankedTable, event: RulingUndone) -> None:
         again.boxes[number].registered = True
     again.stakes_told = table.state.stakes_told
     table.state = again
+    for each in _people(table, undo):
+        table.whole.events[type(each)](table, each)
 
 
 @undoing.applies(AwardsPaidAgain, DeviceFaultWithdrawn)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +12,13 @@ import msgspec
 from msgspec import structs
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from croupier.cli.hands_refused import by_player, line_of_step, names_of
+from croupier.cli.hands_report import print_findings, progress_of
 from croupier.formats.check import (
-    Finding,
     Options,
     Report,
     check_hands,
-    size_of,
 )
 from croupier.formats.errors import FormatError
 from croupier.formats.hand import Hand
@@ -35,8 +31,6 @@ from croupier.formats.story import HandStory, tell_hand
 from croupier.rulebooks import Rulebook, load
 from croupier.table.money import read_money, write_money
 
-SHOWN = 20
-"""How many hands of a kind are named for people; --json names up to a thousand."""
 INTERRUPTED = 130
 
 Named = tuple[str, ...]
@@ -115,7 +109,7 @@ def check(
     was interrupted; the report is of what was looked at until then.
     """
     options = _options(policies, chip, rake_percent, missing_folds)
-    with _progress(paths) as progress:
+    with progress_of(paths) as progress:
         report = check_hands(paths, options, processes=processes, progress=progress)
     report.refusals = [structs.replace(f, says=by_player(f.says)) for f in report.refusals]
     if as_json:
@@ -243,36 +237,14 @@ def _find_in(opener: Opener, source: Source, wanted: str | None) -> Hand | None:
     return None
 
 
-@contextmanager
-def _progress(paths: tuple[Path, ...]) -> Iterator[Any]:
-    """A bar on standard error, where that is a terminal."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("Hands", total=size_of(paths) or None)
-
-        def tell(done: int, report: Report) -> None:
-            bar.update(task, completed=done, description=f"{report.hands:,} hands")
-
-        yield tell
-
-
 # -- for people ---------------------------------------------------------------------------------
 
 
 def _print_report(report: Report) -> None:
     console = Console(highlight=False, soft_wrap=True)
-    _print_findings(console, "Differ", report.differences, report.differ, "red")
-    _print_findings(console, "Refused", report.refusals, report.refused, "yellow")
-    _print_findings(console, "Unreadable", report.errors, report.unreadable, "red")
+    print_findings(console, "Differ", report.differences, report.differ, "red")
+    print_findings(console, "Refused", report.refusals, report.refused, "yellow")
+    print_findings(console, "Unreadable", report.errors, report.unreadable, "red")
     if not report.complete:
         console.print("[bold red]Interrupted: the report is of a part only.[/]")
     rows: list[tuple[str, int, str]] = [
@@ -308,26 +280,6 @@ def _switched(options: Options) -> list[str]:
     if options.missing_folds:
         found.append("--missing-folds")
     return found
-
-
-def _print_findings(
-    console: Console, heading: str, findings: list[Finding], count: int, colour: str
-) -> None:
-    if not findings:
-        return
-    console.print(f"[bold {colour}]{heading}[/]")
-    for finding in findings[:SHOWN]:
-        console.print(f"  {escape(_told(finding))}")
-    if count > SHOWN:
-        console.print(f"  and {count - min(count, SHOWN):,} more")
-
-
-def _told(finding: Finding) -> str:
-    hand = f"hand {finding.hand}" if finding.hand else ""
-    where = ", ".join(part for part in (finding.file, hand, finding.place) if part)
-    cites = f" ({', '.join(finding.cites)})" if finding.cites else ""
-    cause = f" [{finding.cause}]" if finding.cause else ""
-    return f"{where}: {finding.says}{cites}{cause}"
 
 
 def _print_story(story: HandStory, book: Rulebook, refused_at: tuple[int, int] | None) -> None:

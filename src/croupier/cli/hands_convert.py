@@ -7,21 +7,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 import croupier.cli.hands_export  # noqa: F401 (it adds its command to those of `croupier hands`)
-from croupier.cli.hands import INTERRUPTED, SHOWN, hands
-from croupier.formats.check import Finding, size_of
+from croupier.cli.hands import INTERRUPTED, hands
+from croupier.cli.hands_report import print_findings, progress_of
 from croupier.formats.convert import TARGETS
 from croupier.formats.convert_files import Converted, Wanted, convert_files
 from croupier.formats.errors import FormatError
@@ -89,7 +85,7 @@ def convert(
         at=at.replace(tzinfo=UTC) if at else None,
     )
     try:
-        with _progress(paths) as progress:
+        with progress_of(paths) as progress:
             report = convert_files(paths, output, wanted, processes=processes, progress=progress)
     except FormatError as error:
         raise click.UsageError(str(error)) from None
@@ -103,32 +99,10 @@ def convert(
     sys.exit(2 if report.unreadable else 1 if report.refused else 0)
 
 
-@contextmanager
-def _progress(paths: tuple[Path, ...]) -> Iterator[Any]:
-    """A bar on standard error, where that is a terminal."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("Hands", total=size_of(paths) or None)
-
-        def tell(done: int, report: Converted) -> None:
-            bar.update(task, completed=done, description=f"{report.hands:,} hands")
-
-        yield tell
-
-
 def _print(report: Converted, output: Path, target: str) -> None:
     console = Console(highlight=False, soft_wrap=True)
-    _findings(console, "Refused", report.refusals, report.refused, "yellow")
-    _findings(console, "Unreadable", report.errors, report.unreadable, "red")
+    print_findings(console, "Refused", report.refusals, report.refused, "yellow")
+    print_findings(console, "Unreadable", report.errors, report.unreadable, "red")
     if not report.complete:
         console.print("[bold red]Interrupted: a file that was not whole was taken away.[/]")
     files = f"{report.files:,} {'file' if report.files == 1 else 'files'}"
@@ -141,17 +115,3 @@ def _print(report: Converted, output: Path, target: str) -> None:
     rows.append(("unreadable", report.unreadable, ""))
     for name, count, told in rows:
         console.print(f"[bold]{name:<11}[/]{count:>12,}  {escape(told)}".rstrip())
-
-
-def _findings(
-    console: Console, heading: str, findings: list[Finding], count: int, colour: str
-) -> None:
-    if not findings:
-        return
-    console.print(f"[bold {colour}]{heading}[/]")
-    for found in findings[:SHOWN]:
-        hand = f"hand {found.hand}" if found.hand else ""
-        where = ", ".join(part for part in (found.file, hand, found.place) if part)
-        console.print(f"  {escape(f'{where}: {found.says}')}")
-    if count > SHOWN:
-        console.print(f"  and {count - SHOWN:,} more")

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from datetime import datetime, time
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import click
 
 from croupier.cli.office_report import Begins, Zone
-from croupier.cli.office_session import as_json, at, in_database, order, stored, write_json
+from croupier.cli.office_session import (
+    as_json,
+    at,
+    in_database,
+    order,
+    show_answer,
+    stored,
+    write_json,
+)
 from croupier.house.serving import server_of
+
+if TYPE_CHECKING:
+    from croupier.house.archives.making import Archived
 
 
 @click.group()
@@ -60,7 +72,8 @@ def make(
     """Move everything up to the end of a gaming day to an archive. URL is the database.
 
     The day must be over and sealed, and nothing that began in it in dispute. Audits, reports and
-    the pages read what was moved as before. If it is interrupted, order it again.
+    the pages read what was moved as before. A server that runs does it itself, and play goes on;
+    tables wait while the rows are let go. If it is interrupted, order it again.
 
     \b
     Example:
@@ -69,19 +82,49 @@ def make(
     from croupier.house.archives.making import archive as move
     from croupier.house.reports.day import GamingDay
 
-    if server_of(url) is not None:
-        raise click.UsageError(
-            "a file is archived while no server runs on it; stop the server first"
-        )
+    address = server_of(url)
+    if address is not None:
+        if folder is not None:
+            raise click.UsageError(
+                "the server that runs puts archives where its own CROUPIER_ARCHIVE says, or beside "
+                "its file; leave --folder out, or stop the server first"
+            )
+        _at_server(address, who, as_json, day, begins, zone, reason)
+        return
     closed = GamingDay(day=day.date(), begins=begins, zone=zone)
     with in_database(url, who, as_json) as here:
         answer, moved = move(here.casino, closed, who=who, reason=reason, folder=folder)
         here.show(answer)
         if moved is not None and not as_json:
-            click.echo(
-                f"{moved.events:,} events are in {moved.file} now: {moved.bytes:,} bytes. Keep it "
-                "as you keep the database: without it no audit is whole."
-            )
+            click.echo(_where(moved))
+
+
+def _at_server(
+    address: str,
+    who: str,
+    as_json: bool,
+    day: datetime,
+    begins: time,
+    zone: ZoneInfo,
+    reason: str,
+) -> None:
+    """Have the server that runs do it."""
+    from croupier.cli.office_server import at_server
+    from croupier.house.office_acts import ArchiveDay, DayArchived
+
+    act = ArchiveDay(day=day.date(), begins=begins, zone=zone.key, reason=reason)
+    with at_server(address, who, as_json) as there:
+        done: DayArchived = there.perform(act)
+        show_answer(done.told, done.said, None, as_json)
+        if not as_json:
+            click.echo(_where(done.moved))
+
+
+def _where(moved: Archived) -> str:
+    return (
+        f"{moved.events:,} events are in {moved.file} now: {moved.bytes:,} bytes. Keep it as you "
+        "keep the database: without it no audit is whole."
+    )
 
 
 @archive.command("show")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from croupier.cli.office_new import new_table
 from croupier.cli.office_roster import clocks
 from croupier.cli.office_servers import move
 from croupier.cli.office_session import (
@@ -63,6 +64,9 @@ def add_table(url: str, name: str, config: Path, reason: str, who: str, as_json:
     links = (found.link,) if found.link else ()
     with office_session(url, who, as_json, links, setting_up=True) as here:
         here.give(adding_table(name, found, reason))
+
+
+table.add_command(new_table)
 
 
 @table.command("close")

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import click
 
 from croupier.cli.office_floor import config_of, list_places, name_of
+from croupier.cli.office_new import new_link
 from croupier.cli.office_rulebook import on_link
 from croupier.cli.office_server import NoAnswer, RunningServer, logged_in
 from croupier.cli.office_session import (
@@ -72,6 +73,9 @@ def add_link(url: str, name: str, config: Path, reason: str, who: str, as_json: 
         raise click.UsageError(f"{config} has no link {name!r}")
     with office_session(url, who, as_json, setting_up=True) as here:
         here.give(adding_link(name, found, reason))
+
+
+link.add_command(new_link)
 
 
 @link.command("list")

@@ -39,6 +39,8 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 TIMEOUT = 30
 TRIES = 3
 """An order is sent again, under the same id, if the line breaks: it has one effect."""
+ACT_TIMEOUT = 3600
+"""An act of several orders may take long (a day archived), and is never sent again by itself."""
 
 
 class NoAnswer(HouseError):
@@ -97,9 +99,11 @@ class RunningServer:
             raise NoAnswer(said.get("says", f"{self._url} answers {status} to {path}"))
         return said
 
-    def try_to(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    def try_to(
+        self, path: str, body: dict[str, Any], *, tries: int = TRIES, timeout: float = TIMEOUT
+    ) -> dict[str, Any]:
         """Order something that may be refused by a standard: `refused` has it then."""
-        status, said = self._ask(path, body)
+        status, said = self._ask(path, body, tries=tries, timeout=timeout)
         match said.get("is"):
             case "refused":
                 cites = tuple(each["paragraph"] for each in said["cites"])
@@ -126,14 +130,21 @@ class RunningServer:
         except (OSError, ValueError) as error:
             raise NoAnswer(f"{self._url} does not give {path}: {error}") from error
 
-    def _ask(self, path: str, body: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
+    def _ask(
+        self,
+        path: str,
+        body: dict[str, Any] | None = None,
+        *,
+        tries: int = TRIES,
+        timeout: float = TIMEOUT,
+    ) -> tuple[int, dict[str, Any]]:
         headers = {"Content-Type": "application/json", "X-Croupier-Token": self._token}
         data = json.dumps(body).encode() if body is not None else None
         trouble = ""
-        for _ in range(TRIES):
+        for _ in range(tries):
             asked = urllib.request.Request(f"{self._url}{path}", data, headers)
             try:
-                with self._opener.open(asked, timeout=TIMEOUT) as answer:
+                with self._opener.open(asked, timeout=timeout) as answer:
                     return answer.status, json.load(answer)
             except urllib.error.HTTPError as error:
                 with error:
@@ -196,7 +207,8 @@ class AtServer:
         """Carry out what is more than one order."""
         from croupier.house.office_acts import COMES_OF
 
-        said = self.server.try_to("/api/office/acts", {"act": msgspec.to_builtins(act)})
+        body = {"act": msgspec.to_builtins(act)}
+        said = self.server.try_to("/api/office/acts", body, tries=1, timeout=ACT_TIMEOUT)
         if "refused" in said:
             show_answer((), (), said["refused"], self.as_json)
         return msgspec.convert(said, COMES_OF[type(act)], strict=False)

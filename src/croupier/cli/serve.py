@@ -40,6 +40,11 @@ if TYPE_CHECKING:
     multiple=True,
     help="Tables that this server may run, such as 'Marina-*'; all unless it says so. Repeatable.",
 )
+@click.option(
+    "--loop",
+    type=click.Choice(["auto", "asyncio", "uvloop"]),
+    help="The event loop: uvloop where it is installed (auto), or one of them.",
+)
 @click.option("--quiet", is_flag=True, help="No log on standard error.")
 def serve(
     config_file: Path | None,
@@ -49,6 +54,7 @@ def serve(
     no_bots: bool,
     name: str | None,
     tables: tuple[str, ...],
+    loop: str | None,
     quiet: bool,
 ) -> None:
     """Open the casino in the browser.
@@ -68,7 +74,7 @@ def serve(
     else:
         config = demonstration()
         database = database or own_database()
-    changed = {"database": database, "port": port}
+    changed = {"database": database, "port": port, "loop": loop}
     server = structs.replace(
         config.server, **{name: value for name, value in changed.items() if value is not None}
     )

@@ -1,7 +1,7 @@
 """Hands from one format into another, each proved by reading it again.
 
 A hand is read, written in the other format, and what was written is read once more. The play must
-be said by the format itself; what it has no word for goes beside it (`croupier.formats.beside`).
+be said by the format itself; what it has no word for goes beside it (`croupier.formats.side_data`).
 Then the hand that was read and the hand that comes back are the same, or it is refused: nothing is
 dropped on the way, and nothing is made up but what follows from the hand: pots, what nobody called.
 """
@@ -15,7 +15,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from croupier.formats.beside import PLAYS, Beside, beside_of
 from croupier.formats.check import Checker, Options
 from croupier.formats.errors import FormatError
 from croupier.formats.hand import Act, Hand, Player, Street
@@ -27,6 +26,7 @@ from croupier.formats.pokerstars import write_pokerstars
 from croupier.formats.pokerstars_read import read_pokerstars
 from croupier.formats.pokerstars_summary import shown_cards
 from croupier.formats.result import with_result
+from croupier.formats.side_data import PLAYS, Beside, beside_of
 
 Write = Callable[[Hand, int | None, Beside | None], bytes]
 

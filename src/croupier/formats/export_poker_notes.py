@@ -117,6 +117,8 @@ class Notes:
         self.uncallable: dict[int, int] = {}
         """What somebody raised by over a price that nobody else could go above (A-78)."""
         self.before_ruling: tuple[list[_Note], dict[int, int]] = ([], {})
+        self.since_ruling: dict[int, int] = {}
+        """What was brought or taken since the last ruling: it stays where that is undone."""
 
     # -- reading them ------------------------------------------------------------------------
 
@@ -151,6 +153,7 @@ class Notes:
         round_ = table.state.round
         if over and isinstance(event, irregular.RulingMade | irregular.RulingUndone):
             self._restore(event)
+        self._note_brought(round_, event)
         if over or round_ is None:
             return
         self._restore(event)
@@ -204,10 +207,8 @@ class Notes:
             case LeftTable(seat=seat, stake=stake):
                 if seat in round_.players and not round_.players[seat].left:
                     self.left[seat] = stake
-            case StakeAdded(seat=seat, amount=amount):
-                self._brought(round_, seat, amount)
-            case StakeReduced(seat=seat, amount=amount):
-                self._brought(round_, seat, -amount)
+            case StakeAdded(seat=seat) | StakeReduced(seat=seat):
+                self._brought(round_, seat, _by(event))
             case irregular.ChipsMoved(giver=giver, taker=taker, amount=amount):
                 self._brought(round_, giver, -amount)
                 self._brought(round_, taker, amount)
@@ -221,6 +222,12 @@ class Notes:
             self._begin()
             self.left = left
             self._add(round_, Act(seat=0, do="note", note=event.tell(str), cites=event.cites))
+
+    def _note_brought(self, round_: RoundState | None, event: Event) -> None:
+        if isinstance(event, StakeAdded | StakeReduced) and round_ is not None:
+            seat = event.seat
+            if seat in round_.players and not round_.players[seat].left:
+                self.since_ruling[seat] = self.since_ruling.get(seat, 0) + _by(event)
 
     def _brought(self, round_: RoundState, seat: int, amount: int) -> None:
         if seat in round_.players and not round_.players[seat].left:
@@ -292,9 +299,12 @@ class Notes:
                     self.passed_over.setdefault(seat, []).append(len(self.noted))
             case irregular.RulingMade():
                 self.before_ruling = (list(self.noted), dict(self.brought))
+                self.since_ruling = {}
             case irregular.RulingUndone():
                 noted, brought = self.before_ruling
                 self.noted, self.brought = list(noted), dict(brought)
+                for seat, amount in self.since_ruling.items():
+                    self.brought[seat] = self.brought.get(seat, 0) + amount
             case irregular.ActionTakenBack():
                 self._drop_from(self._actions()[-1])
             case irregular.StoppedActionsTakenBack():
@@ -331,3 +341,8 @@ def _big_blind(round_: RoundState) -> int:
 
 def _is_fold(note: _Note) -> bool:
     return isinstance(note.what, Act) and note.what.do == "fold"
+
+
+def _by(event: StakeAdded | StakeReduced) -> int:
+    """By how much a stake has grown, or shrunk."""
+    return event.amount if isinstance(event, StakeAdded) else -event.amount

@@ -18,13 +18,13 @@ from typing import Any, NoReturn
 import msgspec
 from msgspec import Struct, structs
 
-from croupier.formats.beside import Beside, with_beside
 from croupier.formats.errors import FormatError
 from croupier.formats.export_sums import check_sums, put_in, uncalled_of
 from croupier.formats.hand import Hand, Player, Pot, Ruling
 from croupier.formats.ohh_json import Node
 from croupier.formats.ohh_play import Play
 from croupier.formats.ohh_write import KEPT, OURS, PLAY_MONEY, SITE
+from croupier.formats.side_data import Beside, with_beside
 
 LONGEST = 2_000_000
 """A limit on everything: a hand of more characters than this is not read."""

@@ -16,10 +16,10 @@ import msgspec
 from msgspec import Raw
 
 from croupier.cards import Card
-from croupier.formats.beside import Beside
 from croupier.formats.errors import FormatError
 from croupier.formats.export_sums import as_counted
 from croupier.formats.hand import Act, Hand, PostKind
+from croupier.formats.side_data import Beside
 
 SPEC = "1.4.7"
 """The version of the specification that is written."""

@@ -14,13 +14,13 @@ from decimal import Decimal
 from typing import Any, BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from croupier.formats.beside import decode, with_beside
 from croupier.formats.errors import FormatError
 from croupier.formats.hand import Hand, Player, Post, PostKind
 from croupier.formats.phh_actions import cents
 from croupier.formats.phh_own import BESIDE, OWN, posts_of, read_own
 from croupier.formats.phh_play import Play
 from croupier.formats.phh_text import BrokenHand, RawHand, fields_of, split_hands
+from croupier.formats.side_data import decode, with_beside
 
 PLAYERS = 10
 """The most Players that a table of either book has."""

@@ -8,12 +8,12 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
-from croupier.formats.beside import Beside, encode
 from croupier.formats.errors import FormatError
 from croupier.formats.hand import Act, Hand, Player
 from croupier.formats.phh import VARIANT
 from croupier.formats.phh_actions import write_amount
 from croupier.formats.phh_own import BESIDE, amount, own_fields, own_posts
+from croupier.formats.side_data import Beside, encode
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _PLAIN = re.compile("[^'\x00-\x08\x0a-\x1f\x7f]*")

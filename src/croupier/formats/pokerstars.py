@@ -15,13 +15,13 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC
 
 from croupier.cards import Card
-from croupier.formats.beside import Beside, chat_line
 from croupier.formats.errors import FormatError
 from croupier.formats.export_sums import as_counted
 from croupier.formats.hand import Act, Hand, Player, Post
 from croupier.formats.pokerstars_play import AWAY
 from croupier.formats.pokerstars_summary import made, pot_titles, shown_cards, summary
 from croupier.formats.pokerstars_text import eastern_zone
+from croupier.formats.side_data import Beside, chat_line
 
 
 def write_pokerstars(hand: Hand, hero: int | None = None, beside: Beside | None = None) -> str:

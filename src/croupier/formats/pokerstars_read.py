@@ -14,7 +14,6 @@ from typing import BinaryIO
 from msgspec import structs
 
 from croupier.cards import Card, CardError
-from croupier.formats.beside import Beside, decode, from_chat, with_beside
 from croupier.formats.errors import FormatError
 from croupier.formats.export_sums import check_sums
 from croupier.formats.hand import Hand, Player
@@ -33,6 +32,7 @@ from croupier.formats.pokerstars_text import (
     read_header,
     split_text,
 )
+from croupier.formats.side_data import Beside, decode, from_chat, with_beside
 
 _TABLE = re.compile(
     r"Table '(?P<name>.*)' (?P<size>\d{1,3})-[Mm]ax (?:\((?:Play|Real) Money\) )?"

@@ -19,7 +19,7 @@ from concurrent.futures import Future
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from msgspec import structs
 
@@ -176,6 +176,7 @@ class Casino:
             opened.callback(ownership.close)
             if ownership.whole:
                 ownership.take(OFFICE)  # as a SQLite file, which is one process's
+            database.settle()  # nothing is shown that a standby lacks which must confirm it
             reading = database.again()
             opened.callback(reading.close)
             store = Store(database)
@@ -218,9 +219,7 @@ class Casino:
     @property
     def office(self) -> Office:
         """The office as it stands."""
-        office = self.house.pit.links[OFFICE]
-        assert isinstance(office, Office)
-        return office
+        return cast(Office, self.house.pit.links[OFFICE])  # asked a dozen times for a command
 
     def found(self, administrator: str, password: str | None, *, real_money: bool = False) -> None:
         """Found the House with its first administrator."""

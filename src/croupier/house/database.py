@@ -44,6 +44,9 @@ class Database(ABC):
     def __init__(self, name: str) -> None:
         self.name = name
         """How errors call it; no password is in it."""
+        self.connections = 0
+        """How often a connection was opened: after a new one, nothing that was remembered of the
+        database is sure."""
         self.lock = threading.RLock()
         """Held through a transaction, so that no other thread slips into it."""
         self.quiet = False
@@ -55,6 +58,9 @@ class Database(ABC):
     @abstractmethod
     def url(self) -> str:
         """Its address, with everything that another process needs to open it: not to be shown."""
+
+    def settle(self) -> None:  # noqa: B027 (a file has no standby)
+        """See that what can be read here stays, even if a standby takes this server's place."""
 
     @abstractmethod
     def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:

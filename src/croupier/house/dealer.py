@@ -32,6 +32,7 @@ from croupier.house.errors import HouseError, UnknownPlace
 from croupier.house.house import House
 from croupier.house.office.office import OFFICE, Office
 from croupier.house.permissions import act_by_device, is_a_players
+from croupier.house.relief import Also, relief
 from croupier.house.seeds import SeedRefused
 from croupier.house.shuffle_book import MixShuffle, book_of
 from croupier.house.shuffling import SYSTEM, Shuffler, Source
@@ -138,8 +139,19 @@ class Dealer:
         return None if owed is None or _is_held(table) else owed
 
     def _has_account(self, player: str) -> bool:
+        office = self._office()
+        return office is not None and player in office.state.people
+
+    def _relief(self, place: str, command: Command, who: str, rank: ActorRank) -> Also:
+        """Where the House deals on for a dealer who has gone, the office is told so."""
+        office = self._office()
+        if office is None:
+            return []
+        return relief(office.state, place, self._table(place), command, who, rank)
+
+    def _office(self) -> Office | None:
         office = self.house.pit.links.get(OFFICE)
-        return isinstance(office, Office) and player in office.state.people
+        return office if isinstance(office, Office) else None
 
     # -- the players' part of a shuffle ------------------------------------------------------
 
@@ -225,7 +237,8 @@ class Dealer:
     ) -> Future[Answer]:
         outcome = self.binding.made(place, command)
         if outcome is None:
-            return self.house.give(place, command, who=who, rank=rank)
+            also = self._relief(place, command, who, rank)
+            return self.house.give(place, command, who=who, rank=rank, also=also)
         promise = self._give_outcome(place, outcome, who, rank)
         promise.add_done_callback(lambda done: self._used(place, outcome, done))
         return promise

@@ -1,5 +1,5 @@
 """Acts of the office that are more than one command: a configuration applied, another rulebook of a
-link, the critical files checked, the copy of the log made anew.
+link, the critical files checked, the copy of the log made anew, closed days archived.
 
 Each is a record, so that the command line can carry it out in a database that is free, or send it
 to the server that runs; and answers with a record. Who may is asked of the office by every command
@@ -9,11 +9,15 @@ that an act consists of, as if it were given alone.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date, time
 from typing import Annotated, Any, cast
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import Meta, Struct
 
+from croupier.house.answers import Answer
+from croupier.house.archives.making import Archived, archive
 from croupier.house.casino import Casino
 from croupier.house.config import Applied, LinkConfig, TableConfig, changes, rehearse
 from croupier.house.config import apply as apply_places
@@ -22,8 +26,9 @@ from croupier.house.critical_files import changed
 from croupier.house.link_orders import link_of
 from croupier.house.office.commands import NoteFilesChecked
 from croupier.house.office.state import Role
+from croupier.house.reports.day import GamingDay
 from croupier.house.rulebook_change import approve, propose
-from croupier.table import Refused
+from croupier.table import BadCommand, Refused
 from croupier.table.refusal import Refusal
 
 Why = Annotated[str, Meta(min_length=1, max_length=500)]
@@ -106,7 +111,24 @@ class CopyRenewed(Struct, frozen=True, kw_only=True):
     written: int
 
 
-Act = ApplyConfig | ProposeBook | ApproveBook | CheckFiles | RenewCopy
+class ArchiveDay(Struct, frozen=True, kw_only=True, tag_field="do", tag="archive day"):
+    """Move everything up to the end of a gaming day to an archive, where this House has them."""
+
+    day: date
+    begins: time
+    zone: str
+    reason: Why
+
+
+class DayArchived(Struct, frozen=True, kw_only=True):
+    """What the office said to it, in sentences and as its log has it; what was moved."""
+
+    told: tuple[str, ...]
+    said: tuple[dict[str, Any], ...]
+    moved: Archived
+
+
+Act = ApplyConfig | ProposeBook | ApproveBook | CheckFiles | RenewCopy | ArchiveDay
 
 
 COMES_OF: dict[type[Struct], type[Struct]] = {
@@ -115,6 +137,7 @@ COMES_OF: dict[type[Struct], type[Struct]] = {
     ApproveBook: BookChanged,
     CheckFiles: FilesFound,
     RenewCopy: CopyRenewed,
+    ArchiveDay: DayArchived,
 }
 """What each act answers with."""
 
@@ -156,12 +179,27 @@ def _check(casino: Casino, act: CheckFiles, who: str) -> FilesFound:
 def _renew(casino: Casino, act: RenewCopy, who: str) -> CopyRenewed:
     answer, written = renew(casino, who=who, reason=act.reason)
     _accepted(answer.refused)
+    return CopyRenewed(**_said(answer), written=written)
+
+
+def _archive(casino: Casino, act: ArchiveDay, who: str) -> DayArchived:
+    try:
+        day = GamingDay(day=act.day, begins=act.begins, zone=ZoneInfo(act.zone))
+    except (ValueError, OSError, ZoneInfoNotFoundError) as error:
+        says = f"{act.zone!r} is no time zone; name one such as Asia/Singapore"
+        raise BadCommand(says) from error
+    answer, moved = archive(casino, day, who=who, reason=act.reason, running=True)
+    _accepted(answer.refused)
+    assert moved is not None
+    return DayArchived(**_said(answer), moved=moved)
+
+
+def _said(answer: Answer) -> dict[str, Any]:
     events = [each.event for each in answer.said]
-    return CopyRenewed(
-        told=tuple(event.tell(str) for event in events),
-        said=tuple(msgspec.to_builtins(event) for event in events),
-        written=written,
-    )
+    return {
+        "told": tuple(event.tell(str) for event in events),
+        "said": tuple(msgspec.to_builtins(event) for event in events),
+    }
 
 
 def _accepted(refused: Refused | None) -> None:
@@ -177,5 +215,6 @@ _PERFORM = cast(
         ApproveBook: _approve,
         CheckFiles: _check,
         RenewCopy: _renew,
+        ArchiveDay: _archive,
     },
 )

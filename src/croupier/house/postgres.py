@@ -6,7 +6,12 @@ ends with one NOTIFY, which wakes the other processes.
 
 asyncpg runs on an event loop of its own in a thread of its own: the House is called from threads
 and from the loop of the live tables alike, and a connection that breaks is noticed at once. A lost
-connection is opened again by the next transaction, or the next reading.
+connection is opened again by the next transaction, or the next reading, at whichever host of the
+address is the primary by then (`croupier.house.postgres_hosts`).
+
+Where a standby must confirm every commit, a lost connection leaves a doubt: what was committed and
+not confirmed can be read on that primary, and is gone if the standby takes its place. So nothing
+is read or answered after a loss before a commit of our own, which comes later, was confirmed.
 """
 
 from __future__ import annotations
@@ -16,7 +21,10 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
 from functools import lru_cache
+from math import inf
 from typing import Any, Protocol, TypeVar
 
 import asyncpg
@@ -29,6 +37,7 @@ from croupier.house.errors import (
     LostConnection,
     StorageError,
 )
+from croupier.house.postgres_hosts import NUMBERS, Host, HostAddress, answers, connect, read_address
 from croupier.house.urls import shown
 
 T = TypeVar("T")
@@ -50,7 +59,13 @@ CHANNEL = "croupier"
 """The channel of NOTIFY."""
 WRITERS = 0x63726F7570696572 >> 1
 """The advisory lock of whoever writes: the letters of `croupier`, within 63 bits."""
-CONNECT_SECONDS = 10
+CLOSE_SECONDS = 10
+PATIENCE_SECONDS = 2.0
+"""How long somebody waits for a lost connection to be opened again; the attempt goes on."""
+SILENT_SECONDS = 3.0
+"""After so long without a word it is looked whether the server answers anybody, or is frozen."""
+CONFIRM_SECONDS = 30.0
+"""How long a commit may take; a standby that must confirm it may be gone."""
 LOCK_SECONDS = 30
 """How long a writer waits for another one before it gives up."""
 IDLE_SECONDS = 60
@@ -61,7 +76,11 @@ SETTINGS = {
     "application_name": f"croupier {socket.gethostname()} {os.getpid()}",
     "lock_timeout": f"{LOCK_SECONDS}s",
     "idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s",
-    "client_min_messages": "error",
+    # A commit that is not confirmed by the standby is told as a warning.
+    "client_min_messages": "warning",
+    # A House whose machine has vanished must not keep its locks.
+    **{f"tcp_{key}": str(NUMBERS[key]) for key in NUMBERS if key.startswith("keepalives_")},
+    "tcp_user_timeout": str(NUMBERS["tcp_user_timeout"]),
     # Whoever has waited for another writer must then see what that one wrote.
     "default_transaction_isolation": "read committed",
 }
@@ -73,6 +92,14 @@ SYNC = (
     "WHERE current_setting('synchronous_commit') IN ('off', 'local')"
 )
 
+# Writes a little to the server's log of changes, whose commit waits for the standby as any other,
+# and for everything before it. Nothing where no standby must confirm.
+SETTLE = (
+    "SELECT CASE WHEN NOT pg_is_in_recovery() AND current_setting('synchronous_standby_names') <> "
+    "'' THEN pg_logical_emit_message(true, 'croupier', '')::text END"
+)
+UNCONFIRMED = ("01000", "57P01")
+"""Codes of the warnings with which a server says that it does not wait for the standby any more."""
 
 INDEXES = (
     "SELECT c.oid::regclass::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid "
@@ -80,6 +107,13 @@ INDEXES = (
     "WHERE n.nspname = current_schema() AND a.amname = 'btree' ORDER BY 1"
 )
 """The indexes of croupier's tables."""
+
+
+class Doubt:
+    """How often a connection of a House was lost: shared by all its connections."""
+
+    def __init__(self) -> None:
+        self.times = 0
 
 
 class PostgresDatabase(Database):
@@ -93,17 +127,30 @@ class PostgresDatabase(Database):
     }
     in_one_step = True
 
-    def __init__(self, url: str, session: Session | None = None) -> None:
+    def __init__(
+        self, url: str, doubt: Doubt | None = None, session: Session | None = None
+    ) -> None:
         super().__init__(shown(url))
         self._url = url
         self._session = session
+        self._address = read_address(url)
+        self._doubt = doubt or Doubt()
+        self._settled = 0
+        """Up to which loss everything that is read is known to be confirmed."""
+        self._attempt: Future[Any] | None = None
+        """Under way to connect again."""
+        self._in_vain = False
+        """Whether somebody has waited for it already."""
+        self._warned: list[str] = []
+        """Codes of warnings that a commit may have come with."""
         self._loop = _Loop()
         self._connection: Any = None
+        self._host: Host
         self._in_transaction = False
         self._types: dict[str, Types] = {}
         self._listeners: list[tuple[Callable[[], None], Database | None]] = []
         try:
-            self._connect()
+            self._connect(None)
         except BaseException:
             self._loop.close()
             raise
@@ -122,28 +169,71 @@ class PostgresDatabase(Database):
         with self.lock:
             self._drop()
 
-    def _connect(self) -> None:
-        self._connection = self._wait(_connected(self._url))
+    def _connect(self, within: float | None) -> None:
+        """Connect; who has waited so long goes with an error, and the next one finds it done."""
+        attempt = self._attempt or self._loop.start(_connected(self._address))
+        self._attempt = attempt
+        try:
+            host, made = attempt.result(0 if self._in_vain else within)
+        except TimeoutError as error:
+            if not attempt.done():
+                self._in_vain = True
+                says = "no host has answered yet; it is being tried"
+                raise LostConnection(
+                    f"PostgreSQL at {self.name} cannot be reached: {says}"
+                ) from None
+            self._attempt = None
+            raise _named(self.name, error) from error
+        except Exception as error:
+            self._attempt = None
+            raise _named(self.name, error) from error
+        self._attempt, self._in_vain = None, False
+        self._host, self._connection = host, made
+        self.connections += 1
+        made.add_log_listener(lambda _, message: self._warned.append(message.sqlstate))
         if self._session is not None:
-            self._wait(self._session.opened(self._connection))
+            try:
+                self._wait(self._session.opened(made))
+            except BaseException:
+                self._drop()
+                raise
         self._in_transaction = False
         for listener, but_not in self._listeners:
             self._subscribe(listener, but_not)
 
-    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
-        """Let the loop do something; its errors by the names of the House."""
+    def _wait(self, work: Coroutine[Any, Any, T], within: float | None = None) -> T:
+        """Let the loop do something, within so many seconds if they are given; its errors by the
+        names of the House."""
+        waited = self._loop.start(work)
+        left = inf if within is None else within
         try:
-            return self._loop.run(work)
+            while True:
+                try:
+                    return waited.result(min(left, SILENT_SECONDS))
+                except TimeoutError as error:
+                    if waited.done() and waited.exception() is error:
+                        raise
+                left -= SILENT_SECONDS
+                self._look(waited, left)
         except HouseError:
             raise
         except Exception as error:
             named = _named(self.name, error)
-            if isinstance(named, LostConnection):
+            if isinstance(named, LostConnection) or isinstance(error, READS_ONLY):
                 self._drop()
             raise named from error
         except BaseException:  # interrupted: nobody knows what the connection is at
             self._drop()
             raise
+
+    def _look(self, waited: Future[Any], left: float) -> None:
+        """The server has not answered for a while: whether it is to be waited for any longer."""
+        says = "" if self._loop.run(answers(self._address, self._host)) else "it is frozen"
+        if left <= 0 and not waited.done():
+            says = says or "it takes too long"
+        if says:
+            self._drop()  # no cancelling: that would make a commit valid which no standby has
+            raise LostConnection(f"PostgreSQL at {self.name} cannot be reached: {says}")
 
     def _drop(self) -> None:
         connection, self._connection = self._connection, None
@@ -151,13 +241,39 @@ class PostgresDatabase(Database):
             self._loop.call(connection.terminate)
 
     def _ready(self) -> Any:
+        """The connection, for whoever reads or writes by it: what can be read is confirmed."""
+        connection = self._open()
+        if self._settled != self._doubt.times and not self._in_transaction:
+            self.settle()
+        return connection
+
+    def _open(self) -> Any:
         """The connection, opened again if it is gone; never in the middle of a transaction."""
         lost = self._connection is None or self._connection.is_closed()
         if lost and self._in_transaction:
             raise LostConnection(f"{self.name}: the connection was lost within a transaction")
         if lost:
-            self._connect()
+            if self._attempt is None:
+                self._doubt.times += 1
+            self._connect(PATIENCE_SECONDS)
         return self._connection
+
+    def settle(self) -> None:
+        """See that a standby that must confirm has everything that can be read here."""
+        with self.lock:
+            connection, doubt = self._open(), self._doubt.times
+            self._warned.clear()
+            self._wait(connection.execute(SETTLE), CONFIRM_SECONDS)
+            self._confirmed()
+            self._settled = doubt
+
+    def _confirmed(self) -> None:
+        """After a commit: whether the server has really waited for its standby."""
+        if not set(UNCONFIRMED).isdisjoint(self._warned):
+            self._drop()
+            raise LostConnection(
+                f"{self.name} did not wait for its standby: somebody has cancelled that"
+            )
 
     # -- the interface -----------------------------------------------------------------------
 
@@ -188,7 +304,13 @@ class PostgresDatabase(Database):
         with self.lock:
             sql = _insertion_if(tuple(map(self._shape, insertions)), self.quiet)
             arrays = _arrays(insertions)
-            [(_, ours)] = self._wait(self._ready().fetch(sql, *arrays, known, added))
+            before, connection = self.connections, self._ready()
+            if self.connections != before:
+                return False  # another server, maybe: what is remembered is to be looked up again
+            self._warned.clear()
+            asked = connection.fetch(sql, *arrays, known, added)
+            [(_, ours)] = self._wait(asked, CONFIRM_SECONDS)
+            self._confirmed()
         return bool(ours)
 
     def _shape(self, insertion: Insertion) -> Shape:
@@ -238,8 +360,10 @@ class PostgresDatabase(Database):
 
     def commit(self) -> None:
         with self.lock:
-            status = self._wait(self._ready().execute("COMMIT"))
+            self._warned.clear()
+            status = self._wait(self._ready().execute("COMMIT"), CONFIRM_SECONDS)
             self._in_transaction = False
+            self._confirmed()
         if status != "COMMIT":  # how PostgreSQL answers after a statement that failed
             raise StorageError(f"{self.name} rolled the transaction back instead of storing it")
 
@@ -324,12 +448,15 @@ class PostgresDatabase(Database):
         return f"not looked at: amcheck is not there ({how})"
 
     def again(self) -> PostgresDatabase:
-        return PostgresDatabase(self._url, self._session)
+        return PostgresDatabase(self._url, self._doubt, self._session)
 
     def close(self) -> None:
         with self.lock:
             connection, self._connection = self._connection, None
+            attempt, self._attempt = self._attempt, None
             try:
+                if attempt is not None:
+                    self._loop.run(_ended(attempt))
                 if connection is not None and not connection.is_closed():
                     self._loop.run(_closed(connection))
             finally:
@@ -368,12 +495,16 @@ class _Loop:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
 
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Wait for a piece of work. A closed loop does none."""
+    def start(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        """Have a piece of work done. A closed loop does none."""
         if self._loop.is_closed():
             work.close()
             raise StorageError("this connection to PostgreSQL was closed")
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Wait for a piece of work."""
+        return self.start(work).result()
 
     def call(self, function: Callable[[], object]) -> None:
         """Have something called soon."""
@@ -389,15 +520,22 @@ class _Loop:
         self._loop.close()
 
 
-async def _connected(url: str) -> Any:
-    connection = await asyncpg.connect(url, timeout=CONNECT_SECONDS, server_settings=SETTINGS)
+async def _connected(address: HostAddress) -> tuple[Host, Any]:
+    host, connection = await connect(address, SETTINGS)
     await connection.execute(SYNC)
-    return connection
+    return host, connection
+
+
+async def _ended(attempt: Future[Any]) -> None:
+    """End an attempt to connect."""
+    attempt.cancel()
+    with suppress(BaseException):
+        (await asyncio.wrap_future(attempt))[1].terminate()
 
 
 async def _closed(connection: Any) -> None:
     try:
-        await connection.close(timeout=CONNECT_SECONDS)
+        await connection.close(timeout=CLOSE_SECONDS)
     except Exception:  # it is going away in any case
         connection.terminate()
 
@@ -476,10 +614,16 @@ LOST = (
 )
 
 
+READS_ONLY = (asyncpg.ReadOnlySQLTransactionError,)
+"""Of a server that was made a standby: the next connection looks for the primary."""
+
+
 def _named(name: str, error: Exception) -> StorageError:
     """PostgreSQL's errors by the names of the House."""
     said = str(error) or type(error).__name__
     match error:
+        case HouseError():
+            return error if isinstance(error, StorageError) else StorageError(said)
         case asyncpg.DiskFullError():
             return DiskFull(f"there is no room left on the server of {name}: {said}")
         case asyncpg.DataCorruptedError() | asyncpg.IndexCorruptedError():

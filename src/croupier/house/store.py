@@ -138,6 +138,8 @@ class Store:
         self._failed: dict[str, int] = {}
         """The last generation of each place of which a bundle was turned away."""
         self._remembered = Remembered()
+        self._connections = 0
+        """Of how many connections what is remembered is."""
         self._alone = False
         """Whether nobody else has written between our last two groups."""
         self.beside_others = False
@@ -190,6 +192,9 @@ class Store:
         database = self.database
         with database.lock:
             database.begin()
+            if database.connections != self._connections:
+                self._remembered = Remembered()
+                self._connections = database.connections
             try:
                 self.idle.clear()
                 group = self._group(bundles, suspicious)
@@ -216,7 +221,8 @@ class Store:
         database takes it if the logs are as long as that. None if they are not, or if anything is
         amiss: then it is judged again, in a transaction."""
         with self.database.lock:
-            if not self.database.in_one_step or self._remembered.length is None:
+            fresh = self.database.connections != self._connections
+            if fresh or not self.database.in_one_step or self._remembered.length is None:
                 return None
             streams, accounts = _touched(bundles)
             others = False
@@ -316,8 +322,9 @@ class Store:
         if version != self._remembered.version or self._remembered.is_full():
             self._remembered = Remembered(version, self._length() if length is None else length)
         heads, balances = self._remembered.heads, self._remembered.balances
-        streams -= heads.keys()
-        accounts -= balances.keys()
+        # Written out: `streams - heads.keys()` would go through everything that is remembered.
+        streams = {stream for stream in streams if stream not in heads}
+        accounts = {account for account in accounts if account not in balances}
         if streams or accounts:
             self._look_up(streams, accounts)
         known: set[str] = set()

@@ -22,14 +22,12 @@ from croupier.house.casino import TRIES, Casino, NotAllowedIn
 from croupier.house.errors import Conflict, UnknownPlace
 from croupier.house.office import OFFICE, PersonName
 from croupier.house.office.commands import OpenAccount
-from croupier.house.office.roster_commands import NoteDealer, NotePin, TakeCash
-from croupier.house.office.state import OfficeState, Person
+from croupier.house.office.roster_commands import NotePin, TakeCash
+from croupier.house.office.state import Person
 from croupier.house.permissions import acts_here, for_whom, is_seen
+from croupier.house.relief import Also, relief
 from croupier.house.software import HOUSE
-from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, BadCommand, Command, Order, Table
-
-Also = list[tuple[str, Command]]
 
 
 def order_at_table(
@@ -50,7 +48,7 @@ def order_at_table(
     with house.lock:
         house.reread_stale()
         table = _table(casino, place)
-        heard = [*also, *_relief(casino.office.state, place, table, who, rank)]
+        heard = [*also, *relief(casino.office.state, place, table, command, who, rank)]
         if behalf is not None:
             heard += _brought(casino, place, table, command, who, behalf)
         return house.give(
@@ -145,14 +143,6 @@ def _table(casino: Casino, place: str) -> Table[Any]:
     if table is None:
         raise UnknownPlace(f"there is no table {place!r} here")
     return table
-
-
-def _relief(state: OfficeState, place: str, table: Table[Any], who: str, rank: ActorRank) -> Also:
-    """Who deals by hand at a table is noted when it becomes somebody else."""
-    by_hand = table.state.opened and not GAMES.port_of(table).deals_itself(table)
-    if rank is not ActorRank.DEALER or not by_hand or state.dealers.get(place) == who:
-        return []
-    return [(OFFICE, NoteDealer(table=place, dealer=who))]
 
 
 def _brought(

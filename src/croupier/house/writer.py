@@ -76,12 +76,17 @@ class Writer:
         self._closed = False
         self.groups = 0
         """Transactions so far."""
+        self.seconds = 0.0
+        """The time that they took."""
+        self._began: float | None = None
+        """When the group that is being stored now was begun."""
         self.trouble: StorageError | None = None
         """Why the copy of the log is behind, if it is. The log itself is whole: the House goes on
         and tries again, at most once in `TRY_AGAIN_SECONDS`."""
         self.on_alarm: Callable[[str], None] = lambda alarm: None
         """Told, in the writer's thread, that the copy of the log was deleted or shortened: its
         alarm (`LogCopy.alarm`) stands until somebody has it made anew."""
+        self._behind_since = 0.0
         self._tried = 0.0
         self._unsure = False
         """Whether a group may be in the log that was not told to be, and is not in the copy."""
@@ -129,6 +134,20 @@ class Writer:
         and for each of them the writer would have to wait for the interpreter.
         """
         self._world.wait(self._all_told, at_most)
+
+    @property
+    def waiting(self) -> int:
+        """How many bundles have gathered and are not being stored yet."""
+        return len(self._tasks)
+
+    def storing(self) -> float:
+        """For how many seconds the group under way has been stored; 0 if there is none."""
+        began = self._began
+        return 0.0 if began is None else self._world.monotonic() - began
+
+    def behind(self) -> float:
+        """For how many seconds the copy of the log could not be written; 0 if it can."""
+        return 0.0 if self.trouble is None else self._world.monotonic() - self._behind_since
 
     @property
     def copy(self) -> LogCopy | None:
@@ -188,15 +207,18 @@ class Writer:
             if not group:
                 return
             answers: list[HouseError | None] | None = None
+            self._began = self._world.monotonic()
             try:
                 self._boundary("before the group")
                 answers = self._store_group([bundle for bundle, _ in group])
                 self.groups += 1
+                self.seconds += self.storing()
                 if self._copy is not None:
                     self._boundary("before the copy")
                     self._write_copy(self._copy, group, answers)
                     self._boundary("after the copy")
             finally:  # a thread that flushes may be interrupted: every bundle gets an answer still
+                self._began = None
                 if answers is None:
                     self._unsure = True
                     answers = [_interrupted()] * len(group)
@@ -299,6 +321,7 @@ class Writer:
     def _report(self, error: StorageError) -> None:
         if self.trouble is None:
             logger.error("%s", error, extra=ALARM)
+            self._behind_since = self._world.monotonic()
         self.trouble = error
         self._tried = self._world.monotonic()
 

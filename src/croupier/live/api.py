@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec import structs
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -26,6 +27,7 @@ from croupier.live import wire
 from croupier.live.casino import LiveCasino
 from croupier.live.connection import failed, reply
 from croupier.live.errors import NotAllowed, Stopping
+from croupier.live.health import code_of
 from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.ready_made import Standing
@@ -345,6 +347,7 @@ def _summary(casino: LiveCasino, place: str, who: str | None) -> records.TableSu
         closed=casino.why_closed(place),
         notice=casino.notice(place),
         waits=_awaited(casino, place),
+        by_hand=table.state.opened and not game.port.deals_itself(table),
     )
 
 
@@ -470,36 +473,39 @@ async def reports(request: Request) -> Response:
 
 
 async def health(request: Request) -> Response:
-    """Whether the server can do its work: it runs, and its database answers."""
+    """Whether the server can do its work: it runs, and its database answers and stores. More is
+    for those who may read the counters."""
     casino = casino_of(request)
-    status, alarms = "stopping", casino.database_look.alarms
-    if not casino.stopping:
-        answers, alarms = await casino.database_look.found()
-        status = "ok" if answers else "the database does not answer"
-        if casino.cluster is not None:
-            status = casino.cluster.status(status)
-    found = records.Health(
-        status=status,
-        version=__version__,
-        mode=casino.config.mode,
-        tables=len(casino.hubs),
-        viewers=casino.watchers.connections(),
-        up=round(time.time() - casino.started, 3),
-        alarms=alarms,
-        **(casino.cluster.told() if casino.cluster is not None else {}),
-    )
-    return Json(found, 200 if status == "ok" else 503)
+    code, alarms = await code_of(casino)
+    found = records.Health(status="down" if code else "ok", code=code)
+    if reads_counters(request, casino):
+        found = structs.replace(
+            found,
+            version=__version__,
+            mode=casino.config.mode,
+            tables=len(casino.hubs),
+            viewers=casino.watchers.connections(),
+            up=round(time.time() - casino.started, 3),
+            alarms=alarms,
+            **(casino.cluster.told() if casino.cluster is not None else {}),
+        )
+    return Json(found, 503 if code else 200)
+
+
+def reads_counters(request: Request, casino: LiveCasino) -> bool:
+    """Whether somebody may know how the server is: staff, and a program with the key."""
+    brought = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+    if casino.metrics_key and hmac.compare_digest(brought.encode(), casino.metrics_key.encode()):
+        return True
+    return casino.identity.reads_reports(known(request, casino))
 
 
 async def metrics(request: Request) -> Response:
     """The counters, for Prometheus: for staff, and for a program with the key."""
     casino = casino_of(request)
-    brought = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
-    has_key = casino.metrics_key and hmac.compare_digest(
-        brought.encode(), casino.metrics_key.encode()
-    )
-    if not has_key and not casino.identity.reads_reports(known(request, casino)):
+    if not reads_counters(request, casino):
         says = "The counters are for the staff of the House, or for a program with the key."
         raise NotAllowed("staff only", says)
+    await code_of(casino)
     text = casino.metrics.text()
     return PlainTextResponse(text, media_type="text/plain; version=0.0.4")

@@ -124,6 +124,8 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     """That it closes after its next round, or after this one."""
     waits: AwaitedStaff | None = None
     """Whom of the House's staff it waits for, if nothing goes on there without him."""
+    by_hand: bool = False
+    """Whether a person deals there."""
 
 
 class OwnPlace(Struct, frozen=True, kw_only=True):
@@ -351,23 +353,27 @@ class TableReports(Struct, frozen=True, kw_only=True):
     tables: tuple[TableReport, ...]
 
 
-class Health(Struct, frozen=True, kw_only=True):
-    """Whether the server can do its work."""
+class Health(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Whether the server can do its work. Everybody is told the first two."""
 
     status: str
-    version: str
-    mode: str
-    tables: int
-    viewers: int
-    up: float
-    alarms: tuple[str, ...] = ()
+    """`ok` or `down`."""
+    code: str = ""
+    """Why it is down: `stopping`; `tables`: it shows none, others may run them; `database`: it does
+    not answer; `storing`: it does not store."""
+    version: str = ""
+    mode: str = ""
+    tables: int | None = None
+    viewers: int | None = None
+    up: float | None = None
+    alarms: tuple[str, ...] | None = None
     """What is wrong with the record: its copies, its archives, its seals. The House works all the
     same."""
     server: str = ""
     """What this server is called, where several share a House."""
-    servers: tuple[str, ...] = ()
+    servers: tuple[str, ...] | None = None
     """The others that it knows of."""
-    runs: tuple[str, ...] = ()
+    runs: tuple[str, ...] | None = None
     """The tables that it runs."""
-    lost: tuple[str, ...] = ()
+    lost: tuple[str, ...] | None = None
     """Tables of which the others have relieved it, and that it has not got back."""

@@ -256,7 +256,14 @@ class Sockets:
             visitor = structs.replace(visitor, name=None, rank=ActorRank.PLAYER)
         await socket.accept(headers=headers)
         wants_offers = bot is not None or bool(asked.get("offers"))
-        connection = Connection(casino, place, visitor, socket, wants_offers=wants_offers)
+        connection = Connection(
+            casino,
+            place,
+            visitor,
+            socket,
+            wants_offers=wants_offers,
+            wants_patches=bool(asked.get("patches")),
+        )
         try:
             await connection.run(_position(asked.get("after")))
         finally:

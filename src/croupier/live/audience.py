@@ -120,8 +120,18 @@ def encode_entries(
     }
 
 
-def encode_views(table: Table[Any], audiences: Iterable[Audience]) -> dict[Audience, Raw]:
+def views_for(table: Table[Any], audiences: Iterable[Audience]) -> dict[Audience, Struct]:
     """The table as each of these audiences may see it."""
     viewers = {audience: viewer_of(audience) for audience in audiences}
     views = GAMES.port_of(table).views(table, viewers.values())
-    return {a: Raw(_encoder.encode(views[viewer])) for a, viewer in viewers.items()}
+    return {audience: views[viewer] for audience, viewer in viewers.items()}
+
+
+def encode_view(view: Struct) -> Raw:
+    """A view as it goes over the wire."""
+    return Raw(_encoder.encode(view))
+
+
+def encode_views(table: Table[Any], audiences: Iterable[Audience]) -> dict[Audience, Raw]:
+    """The table as it goes over the wire to each of these audiences."""
+    return {audience: encode_view(view) for audience, view in views_for(table, audiences).items()}

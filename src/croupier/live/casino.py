@@ -37,13 +37,14 @@ from croupier.house.records import written_time
 from croupier.house.software import HOUSE
 from croupier.house.table_staff import order_at_table
 from croupier.jackpot import JackpotLink, shown_at
-from croupier.live import logs, wire
+from croupier.live import gauges, logs, wire
+from croupier.live.audience import Roster
 from croupier.live.authority import Authority
 from croupier.live.cluster.cluster import Cluster
 from croupier.live.config import Config
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.guest_codes import GuestCodes
-from croupier.live.health import DatabaseLook
+from croupier.live.health import Code, DatabaseLook
 from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
 from croupier.live.identity import IdentityProvider, Visitor
@@ -104,6 +105,8 @@ class LiveCasino:
         self.log = logging.getLogger(logs.NAME)
         self.stopping = False
         self.started = time.time()
+        self.code: Code = ""
+        """Why it could not do its work when that was last looked at."""
         self.hubs: dict[str, Hub] = {}
         self.schedulers: dict[str, TableScheduler] = {}
         self.recalls: dict[str, Recall] = {}
@@ -146,6 +149,8 @@ class LiveCasino:
         self._lost_unread: list[Answer] = []
         """What was lost while the database was out of reach: its tables could not be read again,
         and nobody is shown them before they are."""
+        self._rosters: dict[str, tuple[Roster, list[str], tuple[str, ...]]] = {}
+        """Who sits at each table: the roster, the names in order, and those of bots."""
         self._clocks: dict[str, tuple[dict[str, float], Clocks]] = {}
         """Of each table, with what it has of its own."""
         self._thread = 0
@@ -168,7 +173,7 @@ class LiveCasino:
         links = self.house.shared_links
         links.on_reread.append(lambda places: self._post(lambda: self._read_again(places)))
         links.run_later = self._post
-        self._gauges()
+        gauges.set_up(self)
         for scheduler in self.schedulers.values():
             scheduler.look()
             scheduler.arm()
@@ -255,23 +260,13 @@ class LiveCasino:
                 self.table_infos,
                 self._encoded_infos,
                 self._clocks,
+                self._rosters,
             ):
                 kept.pop(place, None)
             self.dealer.binding.forget(place)
             self.house.remove(place)
             for listener in self.forgets:
                 listener(place)
-
-    def _gauges(self) -> None:
-        gauge = self.metrics.gauge
-        gauge("croupier_tables", "Tables", lambda: len(self.schedulers))
-        gauge(
-            "croupier_viewers",
-            "Connections that watch a table",
-            self.watchers.connections,
-        )
-        gauge("croupier_up_seconds", "Since the start", lambda: time.time() - self.started)
-        gauge("croupier_away", "Seated players without a connection", lambda: len(self._away))
 
     async def stop(self) -> None:
         """A planned stop: no command is taken any more, and every round is saved as it stands."""
@@ -334,7 +329,7 @@ class LiveCasino:
                 raise NotAllowed(objection.code, objection.says)
             if not (warned or visitor.bot):
                 self._warn(visitor.name, place, command)
-            self.wishes.acted(place, visitor.name)
+            self.wishes.gave(place, visitor.name, command)
             return self.house.give(
                 place,
                 command,
@@ -409,8 +404,10 @@ class LiveCasino:
             hub = self.hubs.get(place)
             if hub is None:
                 continue
+            before = hub.roster
             entries = hub.entries(events, at, timed_out=order.who == CLOCK)
-            self._seats_changed(place)
+            if hub.roster is not before or not self.house.pit.tables[place].playing():
+                self._seats_changed(place)
             self.schedulers[place].look()
             self.recalls[place].made(answer.command_id, entries)
             hub.made(answer.command_id, entries, self.shuffles.news(place, answer))
@@ -557,6 +554,12 @@ class LiveCasino:
         if came_back:
             self.schedulers[place].again()
 
+    def show(self, place: str, viewing: Viewing) -> None:
+        """Somebody who watches a table wants the whole view."""
+        with self.house.lock:
+            self.house.reread_stale()
+            self.watchers.show(place, viewing)
+
     def leave(self, place: str, viewing: Viewing) -> None:
         """He watches no more; if he sits there, he is away from now on."""
         if place not in self.hubs:
@@ -575,6 +578,10 @@ class LiveCasino:
         if seated and act_by_device(table) and not self.stopping:
             self._away[key] = self.now()
             self.schedulers[place].again()
+
+    def away(self) -> int:
+        """How many seated players have no connection."""
+        return len(self._away)
 
     def is_away(self, place: str, who: str) -> bool:
         """Whether a player of a table has no connection to it."""
@@ -684,7 +691,8 @@ class LiveCasino:
 
     def is_held(self, place: str) -> bool:
         """Whether somebody holds a table for a ruling."""
-        return hold_at(self.casino.office.state, place, self.house.clock()) is not None
+        state = self.casino.office.state
+        return bool(state.holds) and hold_at(state, place, self.house.clock()) is not None
 
     def clocks_of(self, place: str) -> Clocks:
         """The clocks of a table: those of the casino, and what it has of its own."""
@@ -697,16 +705,19 @@ class LiveCasino:
 
     def around(self, place: str) -> wire.Around:
         """What stands around the view of a table, the same for everybody."""
-        table = self.house.pit.tables[place]
-        names = sorted(
-            {who for p in table.taken_seats() if (who := table.player_at(p)) is not None}
-        )
+        roster, names, bots = self._rosters.get(place) or ({}, [], ())
+        if roster is not self.hubs[place].roster:  # somebody has come or gone
+            roster = self.hubs[place].roster
+            names = sorted(set(roster.values()))
+            bots = tuple(filter(self.identity.is_bot, names))
+            self._rosters[place] = (roster, names, bots)
+        scheduler = self.schedulers[place]
         return wire.Around(
-            clock=self.schedulers[place].clock(),
+            clock=scheduler.clock(),
             jackpot=self.jackpot(self.house.pit.linked.get(place)),
-            bots=tuple(who for who in names if self.identity.is_bot(who)),
-            away=tuple(who for who in names if (place, who) in self._away),
-            ready=tuple(sorted(self.schedulers[place].ready)),
+            bots=bots,
+            away=tuple(who for who in names if (place, who) in self._away) if self._away else (),
+            ready=tuple(sorted(scheduler.ready)),
             held=self.is_held(place),
         )
 

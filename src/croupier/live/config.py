@@ -57,6 +57,8 @@ class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     only staff who have logged in may, where money is real."""
     second_factor: Literal["", "required", "optional"] = ""
     """Whether staff log in with a second factor only; unless it says so, where money is real."""
+    loop: Literal["auto", "asyncio", "uvloop"] = "auto"
+    """The event loop: uvloop where it is installed, unless it says otherwise."""
 
 
 class ServersConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -274,6 +276,16 @@ def read_config(path: Path) -> Config:
         return check(_converted(_cents(told), Config, ()))
     except FaultyConfig as error:
         raise BadConfig(explain(str(path), text, error.faults)) from error
+
+
+def one_table(name: str, told: dict[str, Any]) -> TableConfig:
+    """A table as a file would have it under its name, without its link, which the office knows."""
+    return check(_converted(_cents({"tables": {name: told}}), Config, ())).tables[name]
+
+
+def one_link(name: str, told: dict[str, Any]) -> LinkConfig:
+    """A jackpot link as a file would have it under its name."""
+    return check(_converted(_cents({"links": {name: told}}), Config, ())).links[name]
 
 
 def check(config: Config) -> Config:

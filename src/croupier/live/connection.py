@@ -57,6 +57,7 @@ class Connection:
         socket: WebSocket,
         *,
         wants_offers: bool = False,
+        wants_patches: bool = False,
     ) -> None:
         limits = casino.config.limits
         self.casino = casino
@@ -64,12 +65,15 @@ class Connection:
         self.visitor = visitor
         self.who = visitor.name
         self.wants_offers = wants_offers
+        self.wants_patches = wants_patches
+        """Whether the client keeps its view, and is sent what has changed of it."""
         self._offering = Offering(place, casino.house.world.unique())
         self._socket = socket
         self._line = sending_to(socket)
         self._queue: deque[bytes] = deque()
         """What waits while the socket is congested."""
         self._most = limits.queue
+        self._messages, self._sent_bytes = casino.metrics.messages, casino.metrics.sent_bytes
         self._closing: int | None = None
         self._over: asyncio.Future[None] = casino.loop.create_future()
         """Done once nothing more will be sent."""
@@ -96,9 +100,8 @@ class Connection:
 
     def _write(self, message: bytes) -> None:
         self._line.write(message)
-        metrics = self.casino.metrics
-        metrics.messages.add(1)
-        metrics.sent_bytes.add(len(message))
+        self._messages.amount += 1
+        self._sent_bytes.amount += len(message)
 
     def _write_what_waits(self) -> None:
         """The client reads again."""
@@ -215,6 +218,9 @@ class Connection:
         elif message.ready is not None:
             self._unreadable = 0
             self._given(self.casino.set_ready)
+        elif message.view is not None:
+            self._unreadable = 0
+            self.casino.show(self.place, self)
         elif message.seed is not None:
             self._unreadable = 0
             seed = message.seed

@@ -186,6 +186,11 @@ class Delayed:
             viewing.push(wire.write(self._view(self._state, missed)))
         self._offer(viewing)
 
+    def show(self, viewing: Viewing) -> None:
+        """Send somebody who watches the table as it stood; not who has seen more already."""
+        if self._state is not None and self.viewings[viewing] <= self.position:
+            viewing.push(wire.write(self._view(self._state, 0)))
+
     def leave(self, viewing: Viewing) -> int | None:
         """He watches no more; the position that he has seen, if he was here."""
         return self.viewings.pop(viewing, None)

@@ -23,9 +23,11 @@ from croupier.house.office.state import OfficeState
 from croupier.house.seals.kept import newest_number, stored_seal
 from croupier.house.seals.keys import read_key
 from croupier.house.sqlite import SqliteDatabase
+from croupier.house.standby import standbys
 from croupier.house.store import Store
 from croupier.house.urls import SQLITE, copy_folder, open_database, shown, sqlite_file
 from croupier.house.vault import beside
+from croupier.live.clock_sync import follows_a_time_server
 from croupier.live.config import LOOPBACK, Config
 from croupier.live.descriptors import descriptors_for
 from croupier.live.keys import beside_database
@@ -174,12 +176,28 @@ def database(look: Look) -> Iterator[Finding]:
         if not isinstance(opened, SqliteDatabase):
             for name, wanted in SERVER_SETTINGS.items():
                 [(is_now,)] = opened.execute(f"SHOW {name}")
-                if is_now != wanted:
+                if is_now not in (wanted, "remote_apply"):
                     says = f"{name} is {is_now}: what was acknowledged can be lost in a power cut"
                     do = f"ALTER SYSTEM SET {name} = '{wanted}'; SELECT pg_reload_conf();"
                     yield _found("database", "fault", says, do)
     finally:
         opened.close()
+
+
+def standby(look: Look) -> Iterator[Finding]:
+    """Whether another server can take the place of the database's without a loss."""
+    if look.file is not None:
+        return
+    opened = open_database(look.url, create=False)
+    try:
+        found = standbys(opened)
+    finally:
+        opened.close()
+    if found.kind == "confirmed":
+        return
+    loses = found.kind in ("standby", "loses") and look.real_money
+    level: Level = "fault" if loses or found.kind == "stands still" else "note"
+    yield _found("standby", level, found.says, found.do)
 
 
 def people(look: Look) -> Iterator[Finding]:
@@ -275,7 +293,14 @@ def seals(look: Look) -> Iterator[Finding]:
 
 
 def clock(look: Look) -> Iterator[Finding]:
-    """Whether the clock is behind what was noted, or another one than the database server's."""
+    """Whether the clock follows a time server, is behind what was noted, or is another one than the
+    database server's."""
+    follows = follows_a_time_server()
+    if follows is None:
+        yield _found("clock", "note", "whether it follows a time server cannot be known here")
+    elif not follows:
+        says = "it follows no time server: times on record drift, and machines differ"
+        yield _found("clock", "note", says, "timedatectl set-ntp true, or install chrony")
     opened = open_database(look.url, create=False)
     try:
         [(newest,)] = opened.execute("SELECT MAX(at) FROM log")
@@ -299,6 +324,7 @@ CHECKS: dict[str, Callable[[Look], Iterator[Finding]]] = {
     "people": people,
     "proxy": proxy,
     "database": database,
+    "standby": standby,
     "keys": keys,
     "copy": copy,
     "seals": seals,

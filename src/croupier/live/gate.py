@@ -69,6 +69,11 @@ class Gate:
         self._waiting: OrderedDict[Admission, None] = OrderedDict()
         """Who is waited for, the longest first: they make room."""
 
+    @property
+    def connections(self) -> int:
+        """How many are let in now."""
+        return len(self._admitted)
+
     # -- who comes in ------------------------------------------------------------------------
 
     def admit(self, address: str) -> Admission | None:

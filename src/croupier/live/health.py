@@ -1,4 +1,4 @@
-"""Whether the database answers, looked at for anybody who asks.
+"""Whether the database answers and stores, looked at for anybody who asks.
 
 Anybody may ask, as often as the limits let them, and a database that hangs answers nobody. So one
 look is under way at most, in a thread of its own, and what it found is everybody's for a moment:
@@ -10,15 +10,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Literal
 
 from croupier.house.errors import HouseError
+
+if TYPE_CHECKING:
+    from croupier.live.casino import LiveCasino
 
 SHARED = 1.0
 """Seconds for which what was found is told to others."""
 WITHIN = 5.0
 """Seconds within which a database answers that works."""
 
+STORES_WITHIN = 10.0
+"""Seconds within which a database stores that works: one whose synchronous standby is gone answers
+whoever reads, and stores nothing."""
+
 Alarms = tuple[str, ...]
+Code = Literal["", "stopping", "tables", "database", "storing"]
+"""Why a server cannot do its work; nothing if it can. `tables`: it shows none of its own, because
+others may run them by now."""
 
 
 class DatabaseLook:
@@ -56,3 +67,22 @@ class DatabaseLook:
     def close(self) -> None:
         """Nothing is looked at any more."""
         self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+async def code_of(casino: LiveCasino) -> tuple[Code, Alarms]:
+    """How a server is, and what is wrong with its record."""
+    answers, alarms = True, casino.database_look.alarms
+    if not casino.stopping:
+        answers, alarms = await casino.database_look.found()
+    casino.code = _code(casino, answers)
+    return casino.code, alarms
+
+
+def _code(casino: LiveCasino, answers: bool) -> Code:
+    if casino.stopping:
+        return "stopping"
+    if casino.cluster is not None and casino.cluster.is_unsure:
+        return "tables"
+    if not answers:
+        return "database"
+    return "storing" if casino.house.writer.storing() > STORES_WITHIN else ""

@@ -3,6 +3,10 @@
 What a command caused is masked and encoded when it is answered, while the table stands exactly as
 it left it; it is kept back until it is durable, and only then sent. Whoever joins is
 put into the same queue, so that he misses nothing and gets nothing twice.
+
+Who takes patches is sent what has changed since the view before (`croupier.live.patches`): every
+view goes to everybody, so the one before is the last that he was sent. Where it may not be, because
+somebody sat down, left or has just come, or the table was read again, he gets the whole view.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
-from msgspec import Struct, structs
+from msgspec import Raw, Struct, structs
 
 from croupier.live import wire
 from croupier.live.audience import (
@@ -20,9 +24,12 @@ from croupier.live.audience import (
     Entry,
     Roster,
     encode_entries,
+    encode_view,
     encode_views,
     roster_of,
+    views_for,
 )
+from croupier.live.patches import Moment, patches
 from croupier.live.ready_made import Standing, standing_of
 from croupier.table import Table
 
@@ -47,9 +54,16 @@ class Viewing(Protocol):
         """Close once everything before has been sent."""
 
 
+def takes_patches(viewing: Viewing) -> bool:
+    """Whether somebody keeps the view that was sent last; who does not say so does not."""
+    return bool(getattr(viewing, "wants_patches", False))
+
+
 class _Joining(Struct, kw_only=True):
     viewing: Viewing
     after: int | None
+    hello: bool = True
+    """Whether he comes; else he is here and wants to be sent the whole view."""
 
 
 class _Waiting(Struct, kw_only=True):
@@ -57,8 +71,8 @@ class _Waiting(Struct, kw_only=True):
 
     command_id: str | None = None
     entries: list[Entry] = []
-    names: frozenset[str] = frozenset()
-    messages: dict[Audience, bytes] = {}
+    messages: list[tuple[Viewing, bytes]] = []
+    """What each of those who watch is told."""
     standings: list[tuple[Viewing, Standing]] = []
     joining: _Joining | None = None
     stored: bool = False
@@ -88,7 +102,18 @@ class Hub:
         self._around, self._hello = around, hello
         self._waiting: deque[_Waiting] = deque()
         self._roster: Roster = roster_of(table(), {})
+        self._hearers: dict[Viewing, Audience] | None = None
+        """Everybody who watches or is about to, as whom; None where that has to be found out."""
+        self._patching: set[Viewing] = set()
+        """Those of them who take patches."""
+        self._moment: Moment | None = None
+        """What was told last, where somebody takes patches."""
         self._lock = threading.RLock()
+
+    @property
+    def roster(self) -> Roster:
+        """Who sits where, as of the last command; another object once somebody has come or gone."""
+        return self._roster
 
     # -- a command was answered --------------------------------------------------------------
 
@@ -97,6 +122,8 @@ class Hub:
     ) -> list[Entry]:
         """The events of one command at this table, with who sat where as they happened."""
         after = roster_of(self._table(), self._roster)
+        if after is not self._roster:
+            self._hearers = None
         during = after if after is self._roster else {**self._roster, **after}
         self._roster = after
         return [
@@ -116,25 +143,56 @@ class Hub:
         `first` is what all of them are told before it.
         """
         with self._lock:
-            names = frozenset(self._roster.values())
-            audiences = {self._audience(v, names) for v in self._everybody()}
-            messages: dict[Audience, bytes] = {}
-            if audiences:
-                encoded = encode_entries(entries, audiences)
-                views = encode_views(self._table(), audiences)
-                for_all = wire.EventsForAll(self._position(), self._around())
-                for audience in audiences:
-                    messages[audience] = for_all.write(encoded[audience], views[audience])
+            hearers = self._who_hears()
+            messages = self._messages(hearers, entries) if hearers else []
+            if not hearers:
+                self._moment = None
             self._waiting.append(
                 _Waiting(
                     command_id=command_id,
                     entries=entries,
-                    names=names,
                     messages=messages,
-                    standings=self._standings(self._everybody()),
+                    standings=self._standings(hearers),
                     first=first,
                 )
             )
+
+    def _messages(
+        self, hearers: dict[Viewing, Audience], entries: list[Entry]
+    ) -> list[tuple[Viewing, bytes]]:
+        """What each of those who watch is told of these events."""
+        table, position = self._table(), self._position()
+        audiences: set[Audience] = {None, *hearers.values()}
+        views = views_for(table, audiences)
+        encoded = encode_entries(entries, audiences)
+        names = frozenset(self._roster.values())
+        moment = Moment(table=table, position=position, names=names, views=views)
+        before, self._moment = self._moment, moment if self._patching else None
+        changed: dict[Audience, Raw] = {}
+        if before is not None and moment.follows(before, entries[0].position):
+            changed = patches(before, moment, {hearers[each] for each in self._patching})
+        for_all = wire.EventsForAll(position, self._around())
+        whole: dict[Audience, bytes] = {}
+        found: list[tuple[Viewing, bytes]] = []
+        for viewing, audience in hearers.items():
+            patch = changed.get(audience) if viewing in self._patching else None
+            if patch is not None and before is not None:
+                told = for_all.write_patch(encoded[audience], patch, before.position)
+            elif audience in whole:
+                told = whole[audience]
+            else:
+                view = encode_view(views[audience])
+                told = whole[audience] = for_all.write(encoded[audience], view)
+            found.append((viewing, told))
+        return found
+
+    def _who_hears(self) -> dict[Viewing, Audience]:
+        """Everybody who watches or is about to, and as whom."""
+        if self._hearers is None:
+            names = frozenset(self._roster.values())
+            self._hearers = {each: self._audience(each, names) for each in self._everybody()}
+            self._patching = set(filter(takes_patches, self._hearers))
+        return self._hearers
 
     def _standings(self, viewings: Iterable[Viewing]) -> list[tuple[Viewing, Standing]]:
         """How those stand at the table who want to be told what they may do."""
@@ -172,13 +230,14 @@ class Hub:
     def lost(self, command_id: str) -> None:
         """It could not be stored and never happened; newcomers see the table as it is now."""
         with self._lock:
+            self._moment = self._hearers = None
             kept = [w for w in self._waiting if w.command_id != command_id]
             commands = [w for w in kept if w.joining is None]
             joining = [w.joining for w in kept if w.joining is not None]
             self._waiting = deque(commands)
             self._roster = roster_of(self._table(), {})
             for each in joining:
-                self._enqueue(each.viewing, each.after)
+                self._enqueue(each.viewing, each.after, hello=each.hello)
             self._send_what_may_go()
 
     def _send_what_may_go(self) -> None:
@@ -187,16 +246,17 @@ class Hub:
             if waiting.joining is not None:
                 viewing = waiting.joining.viewing
                 self.viewings.add(viewing)
-                viewing.push(waiting.messages[None])
-                viewing.push(waiting.messages[""])
+                for _, message in waiting.messages:
+                    viewing.push(message)
                 self._offer(waiting)
                 continue
             self.recent.extend(waiting.entries)
             self.told = waiting.entries[-1].position
-            for viewing in tuple(self.viewings):
-                if waiting.first is not None:
-                    viewing.push(waiting.first)
-                viewing.push(waiting.messages[self._audience(viewing, waiting.names)])
+            for viewing, message in waiting.messages:
+                if viewing in self.viewings:
+                    if waiting.first is not None:
+                        viewing.push(waiting.first)
+                    viewing.push(message)
             self._offer(waiting)
 
     def _offer(self, waiting: _Waiting) -> None:
@@ -237,23 +297,32 @@ class Hub:
             self._enqueue(viewing, after)
             self._send_what_may_go()
 
+    def show(self, viewing: Viewing) -> None:
+        """Send somebody who watches the whole view. Called under the House's lock."""
+        with self._lock:
+            self._enqueue(viewing, None, hello=False)
+            self._send_what_may_go()
+
     def leave(self, viewing: Viewing) -> None:
         """He watches no more."""
         with self._lock:
             self.viewings.discard(viewing)
+            self._hearers = None
             self._waiting = deque(
                 w for w in self._waiting if w.joining is None or w.joining.viewing is not viewing
             )
 
-    def _enqueue(self, viewing: Viewing, after: int | None) -> None:
+    def _enqueue(self, viewing: Viewing, after: int | None, *, hello: bool = True) -> None:
         position = self._position()
         audience = self._audience(viewing, frozenset(self._roster.values()))
-        hello = wire.write(self._hello(viewing.who, position))
-        state = wire.write(self.state(audience, after))
+        messages = [(viewing, wire.write(self.state(audience, after)))]
+        if hello:
+            messages.insert(0, (viewing, wire.write(self._hello(viewing.who, position))))
+        self._hearers = None
         self._waiting.append(
             _Waiting(
-                joining=_Joining(viewing=viewing, after=after),
-                messages={None: hello, "": state},
+                joining=_Joining(viewing=viewing, after=after, hello=hello),
+                messages=messages,
                 standings=self._standings((viewing,)),
             )
         )

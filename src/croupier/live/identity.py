@@ -22,7 +22,7 @@ from croupier.house.casino import Casino, Login, NotAllowedIn
 from croupier.house.ledger import player_account
 from croupier.house.log_in import NeedsSecondFactor
 from croupier.house.office import Role
-from croupier.house.office.passing import PassName
+from croupier.house.office.name_reuse import PassName
 from croupier.house.office.state import Person
 from croupier.house.passwords import digest_of
 from croupier.live.errors import NotAllowed

@@ -35,6 +35,27 @@ class Counter:
             yield f"{self.name}{named} {value:g}"
 
 
+class LoopCounter(Counter):
+    """One that is counted in the loop alone, so often that a lock for each would be felt."""
+
+    def __init__(self, name: str, says: str) -> None:
+        super().__init__(name, says)
+        self.amount = 0
+
+    def add(self, amount: float, label: str = "") -> None:
+        """Count so much more."""
+        self.amount += int(amount)
+
+    def value(self, label: str = "") -> float:
+        """What was counted so far."""
+        return self.amount
+
+    def lines(self) -> Iterator[str]:
+        """The counter as Prometheus reads it."""
+        self._values[""] = self.amount
+        return super().lines()
+
+
 class Histogram:
     """How long things took, in seconds."""
 
@@ -70,19 +91,23 @@ class Metrics:
             "croupier_commands_total", "Commands by what came of them", "outcome"
         )
         self.events = Counter("croupier_events_total", "Events stored", "place")
-        self.messages = Counter("croupier_messages_sent_total", "Messages sent to viewers")
-        self.sent_bytes = Counter("croupier_sent_bytes_total", "Bytes sent to viewers")
+        self.messages = LoopCounter("croupier_messages_sent_total", "Messages sent to viewers")
+        self.sent_bytes = LoopCounter("croupier_sent_bytes_total", "Bytes sent to viewers")
         self.dropped = Counter("croupier_dropped_total", "Connections dropped, by why", "why")
         self.turned_away = Counter("croupier_turned_away_total", "Requests turned away", "why")
         self.timed_out = Counter("croupier_timed_out_total", "Times the clock acted for a player")
         self.faults = Counter("croupier_faults_total", "Errors that should not be")
         self.requests = Counter("croupier_requests_total", "HTTP requests by status", "status")
         self.durable = Histogram("croupier_durable_seconds", "From a command to its being durable")
-        self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
+        self.gauges: dict[str, tuple[str, str, Callable[[], float]]] = {}
 
     def gauge(self, name: str, says: str, value: Callable[[], float]) -> None:
         """Something that is asked when it is read."""
-        self.gauges[name] = (says, value)
+        self.gauges[name] = ("gauge", says, value)
+
+    def count(self, name: str, says: str, value: Callable[[], float]) -> None:
+        """The same, of what only ever grows."""
+        self.gauges[name] = ("counter", says, value)
 
     def text(self) -> str:
         """Everything as Prometheus reads it."""
@@ -90,8 +115,8 @@ class Metrics:
         for part in vars(self).values():
             if isinstance(part, Counter | Histogram):
                 lines += part.lines()
-        for name, (says, value) in self.gauges.items():
-            lines += (f"# HELP {name} {says}", f"# TYPE {name} gauge", f"{name} {value():g}")
+        for name, (kind, says, value) in self.gauges.items():
+            lines += (f"# HELP {name} {says}", f"# TYPE {name} {kind}", f"{name} {value():.10g}")
         return "\n".join(lines) + "\n"
 
 

@@ -1,7 +1,7 @@
 """All rounds that a player has played: won and lost by game and by session, and as files.
 
-Everything follows from the ledger and the log; whoever asks gets his own rounds and nobody else's.
-A round that is under way is not among them.
+Everything follows from the ledger and the log, also a hand that was folded without a stake.
+Whoever asks gets their own rounds and nobody else's; a round under way is not among them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from starlette.responses import Response
 from croupier.formats.errors import FormatError
 from croupier.formats.export import FORMATS, export_rounds, formats_for, read_log
 from croupier.house.archives.file import ArchiveDamaged
-from croupier.house.queries.statement import RoundLine, round_lines
+from croupier.house.queries.dealt import rounds_dealt
+from croupier.house.queries.statement import RoundLine, round_lines, tables_of
 from croupier.house.replaying import held_rows
 from croupier.house.store import Store
 from croupier.live.api import NotFound, casino_of
@@ -88,10 +89,22 @@ def _finished(casino: LiveCasino, store: Store, who: str, go_on: GoOn) -> Iterat
         if table.playing()
         for port in (GAMES.port_of(table),)
     }
-    for line in round_lines(store, who, progress=lambda read: go_on()):
+    for line in _played(store, who, go_on):
         own = line.round and casino.own_at(who, line.table, line.round) is not None
         if own and (line.table, line.round) not in under_way:
             yield line
+
+
+def _played(store: Store, who: str, go_on: GoOn) -> Iterator[RoundLine]:
+    """The rounds in which a player had a stake, and those that were folded without one."""
+    staked = set()
+    for line in round_lines(store, who, progress=lambda read: go_on()):
+        staked.add((line.table, line.round))
+        yield line
+    for table in tables_of(store, who):
+        for dealt in rounds_dealt(store, table, who, progress=lambda read: go_on()):
+            if (table, dealt.round) not in staked:
+                yield RoundLine(at=dealt.at, table=table, round=dealt.round)
 
 
 def _add(sums: MySums, each: MyRound) -> None:

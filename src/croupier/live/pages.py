@@ -1,7 +1,9 @@
 """The pages and what they are made of, from the package `croupier.web`; nothing from anywhere else.
 
 A file is known by its digest (ETag), so that a browser asks again and is told that nothing changed.
-It is sent packed to whoever unpacks it, which every browser does: a page weighs a third.
+It is sent packed to whoever unpacks it, which every browser does: a page weighs a third. The pages
+that players open are sent so that little is asked one after the other: their modules come in one
+file, and what they ask for first is named in the page.
 """
 
 from __future__ import annotations
@@ -15,6 +17,9 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from croupier.live.bundle import bundle
+from croupier.pit.registry import GAMES
+
 KINDS = {
     "html": "text/html; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -27,6 +32,13 @@ KINDS = {
     "ico": "image/x-icon",
     "txt": "text/plain; charset=utf-8",
 }
+
+
+BUNDLES = "bundle/"
+"""Under this stand files that are made of several; no file of the package is called so."""
+ME_FIRST = '<link rel="preload" href="/api/me" as="fetch" crossorigin>\n'
+"""Who the visitor is, is asked while the script is on its way."""
+STYLE = '<link rel="stylesheet" href="/static/style/{}.css">\n'
 
 
 class _File(Struct, frozen=True):
@@ -46,13 +58,16 @@ class Pages:
 
     async def lobby(self, request: Request) -> Response:
         """The first page."""
-        return self._serve(request, "index.html")
+        return self._at_once(request, "index.html", "lobby.js")
 
     async def table(self, request: Request) -> Response:
         """The page of a table; which one stands in its address."""
-        if not request.app.state.casino.knows(request.path_params["place"]):
+        casino, place = request.app.state.casino, request.path_params["place"]
+        record = casino.casino.office.state.places.get(place)
+        if record is None or record.kind != "table" or not casino.knows(place):
             return self.lost(request)
-        return self._serve(request, "table.html")
+        game = GAMES.games[record.rulebook].name
+        return self._at_once(request, "table.html", "table.js", game)
 
     def lost(self, request: Request) -> Response:
         """The page of an address at which there is nothing."""
@@ -118,6 +133,24 @@ class Pages:
         """The icon that browsers ask for by themselves."""
         return self._serve(request, "favicon.svg" if "favicon.svg" in self._names else "icon.svg")
 
+    def _at_once(self, request: Request, name: str, module: str, game: str = "") -> Response:
+        """A page whose modules come in one file; of a table those of its game, with its style."""
+        page = f"{BUNDLES}{game}{name}"
+        if page not in self._read:
+            made = f"{BUNDLES}{game}{module}"
+            other = "banked.js" if game == "poker" else "poker.js"  # as table.js chooses
+            self._keep(made, bundle(module, self._module, [other]).encode())
+            text = self._text(name).replace(f"/static/app/{module}", f"/static/{made}")
+            links = ME_FIRST + (STYLE.format(game) if game else "")
+            self._keep(page, text.replace("<script", f"{links}<script", 1).encode())
+        return self._serve(request, page)
+
+    def _text(self, name: str) -> str:
+        return self._root.joinpath(*name.split("/")).read_text("utf-8")
+
+    def _module(self, path: str) -> str:
+        return self._text(f"app/{path}")
+
     def _serve(self, request: Request, name: str) -> Response:
         found = self._file(name)
         if found is None:
@@ -135,13 +168,16 @@ class Pages:
 
     def _file(self, name: str) -> _File | None:
         """A file by a name that was found when the package was walked: no other can be reached."""
-        kind = KINDS.get(name.rpartition(".")[2])
-        if name not in self._names or kind is None:
+        if name in self._read:
+            return self._read[name]
+        if name not in self._names or name.rpartition(".")[2] not in KINDS:
             return None
-        if name not in self._read:
-            body = self._root.joinpath(*name.split("/")).read_bytes()
-            digest = hashlib.sha256(body).hexdigest()[:24]
-            self._read[name] = _File(body, gzip.compress(body, mtime=0), kind, digest)
+        return self._keep(name, self._root.joinpath(*name.split("/")).read_bytes())
+
+    def _keep(self, name: str, body: bytes) -> _File:
+        digest = hashlib.sha256(body).hexdigest()[:24]
+        kind = KINDS[name.rpartition(".")[2]]
+        self._read[name] = _File(body, gzip.compress(body, mtime=0), kind, digest)
         return self._read[name]
 
 

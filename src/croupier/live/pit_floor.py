@@ -108,7 +108,6 @@ class Floor:
         waits = tuple(self._waits(visitor, place, table))
         hold = self.hold(visitor, place)
         link = casino.house.pit.linked.get(place)
-        dealer = state.dealers.get(place, "")
         return records.PitTile(
             place=place,
             area=record.area if record is not None else "",
@@ -125,7 +124,7 @@ class Floor:
             seats=port.seats(table),
             dealt_by="house" if port.deals_itself(table) else "hand",
             acting="device" if act_by_device(table) else "seen",
-            dealer=dealer if dealer in state.duty else "",
+            dealer=state.dealers.get(place, ""),
             due="" if casino.stand_in.deals(place) else _due(table),
             link=link,
             waits=waits,

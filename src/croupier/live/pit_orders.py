@@ -349,15 +349,16 @@ class Orders:
         with self._casino.house.lock:
             asker = self._casino.house.pit.at(place)
             waits = self._floor.waits_at(visitor, place)
-            decided = ruled(asker, happened)
+            said = told(asker, happened)
             undo = records.PitUndo()
-            if decided and isinstance(asker, Table):
+            if any(each.ruling for each in said) and isinstance(asker, Table):
                 undo = undo_after(asker, self._rulings.orders_of(visitor), visitor.rank)
             return records.PitAnswer(
                 id=id,
-                told=tuple(each.says for each in told(asker, happened)),
+                told=tuple(each.says for each in said),
+                happened=tuple(said),
                 signed=tuple(signed),
-                ruled=tuple(decided),
+                ruled=tuple(ruled(asker, happened)),
                 waits=waits,
                 undo=undo,
             )

@@ -205,6 +205,8 @@ class PitAnswer(Struct, frozen=True, kw_only=True):
 
     id: str
     told: tuple[str, ...]
+    happened: tuple[PitTold, ...] = ()
+    """The same, each with its paragraphs."""
     signed: tuple[str, ...] = ()
     """Questions that were answered with it, in the same name."""
     ruled: tuple[PitTold, ...] = ()

@@ -15,7 +15,7 @@ from croupier.pit import report_words
 from croupier.pit.registry import GAMES
 from croupier.rulebooks.announcements import announcements_of
 from croupier.table import ActorRank, Command, Order, Table
-from croupier.table.reports import SAID, OneOf, Reportable, Values, Words
+from croupier.table.reports import SAID, BySeat, OneOf, Reportable, Values, Words
 
 
 def reports_of(table: Table[Any], when: datetime, rank: ActorRank) -> tuple[records.PitReport, ...]:
@@ -57,7 +57,7 @@ def tile_of(report: Reportable, kind: type[Command]) -> records.PitReport:
     fields = tuple(
         records.PitField(
             name=name,
-            ask=report_words.ask(report.do, name),
+            ask=_ask(report.do, name, values),
             values=values,
             usual=_usual(report.do, name, values),
         )
@@ -70,6 +70,12 @@ def tile_of(report: Reportable, kind: type[Command]) -> records.PitReport:
         fields=fields,
         command={"do": report.do, **{field.name: field.usual for field in fields}},
     )
+
+
+def _ask(do: str, name: str, values: Values) -> str:
+    if isinstance(values, BySeat) and not values.least:
+        return "Which further cards? Those that the table saw exposed count already."
+    return report_words.ask(do, name)
 
 
 def _usual(do: str, name: str, values: Values) -> Any:

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.house.standing import order_named
+from croupier.pit.decided import decided_words, told_decision
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Conversation, DecisionNeeded, DecisionTaken, Event, Table
 
@@ -98,8 +99,7 @@ def _decided(taken: DecisionTaken) -> str:
     order = order_named(taken)
     if order:
         return (
-            f"The House's standing order “{order}” answers, in the place of a {taken.rank.title}: "
-            f"{taken.option}."
+            f"The House's standing order “{order}”, in the place of a {taken.rank.title}, "
+            f"{decided_words(taken.question, taken.option)}."
         )
-    why = f", because {taken.reason}" if taken.reason else ""
-    return f"{taken.who} ({taken.rank.value}) decides “{taken.question}”: {taken.option}{why}."
+    return told_decision(taken)

@@ -94,6 +94,8 @@ class TableScheduler:
         self.place = place
         self.port = GAMES.port_of(self.table)
         """Of the table's game: a place is played under one book for ever."""
+        self.clocks: Clocks = casino.clocks_of(place)
+        """As they are on record whenever the table is looked at, or its clock is."""
         self.banks: dict[str, float] = {}
         self.ready: set[str] = set()
         self._wait: Wait | None = None
@@ -121,15 +123,12 @@ class TableScheduler:
     def table(self) -> Table[Any]:
         return self.casino.house.pit.tables[self.place]
 
-    @property
-    def clocks(self) -> Clocks:
-        return self.casino.clocks_of(self.place)
-
     # -- looking -----------------------------------------------------------------------------
 
     def look(self) -> None:
         """The table has changed: find out what comes next. Called under the House's lock."""
         now, table = self.casino.now(), self.table
+        self.clocks = self.casino.clocks_of(self.place)
         if self.casino.is_held(self.place):
             self._held = now if self._held is None else self._held
             self._next = None
@@ -203,13 +202,16 @@ class TableScheduler:
         return left
 
     def _time(self, wait: Wait) -> float:
-        times = {
-            "action": self.clocks.to_act,
-            "straddle": self.clocks.straddle,
-            "decision": self._time_to_decide(),
-            "showdown": self._time_to_show(),
-        }
-        return float(times[wait.why])
+        match wait.why:
+            case "action":
+                time: float = self.clocks.to_act
+            case "straddle":
+                time = self.clocks.straddle
+            case "decision":
+                time = self._time_to_decide()
+            case "showdown":
+                time = self._time_to_show()
+        return float(time)
 
     def _time_to_decide(self) -> float:
         """A newcomer who is asked how he comes in does not keep the others waiting."""
@@ -415,6 +417,7 @@ class TableScheduler:
         if wait is None:
             return
         now = self.casino.now()
+        self.clocks = self.casino.clocks_of(self.place)
         used = now - self._began - self._time(wait)
         late = [p for p in wait.seats if self._extra(wait, p) <= max(used, 0.0)]
         if not late:
@@ -471,6 +474,7 @@ class TableScheduler:
         coming, now = self._next, self.casino.now()
         if coming is None:
             return None
+        self.clocks = self.casino.clocks_of(self.place)
         if coming.kind == "call":
             left = coming.at - now
             whole = self.clocks.between_rounds
@@ -513,6 +517,7 @@ class TableScheduler:
         seats = [p for p in table.taken_seats() if table.player_at(p) == who]
         if not seats:
             return True
+        self.clocks = self.casino.clocks_of(self.place)
         if seconds < self.clocks.grace:
             return False
         with self.casino.guarded(self.place):

@@ -11,9 +11,10 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Callable, Container, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, Literal
 
 import uvicorn
 from uvicorn.config import STARTUP_FAILURE
@@ -24,11 +25,12 @@ from croupier.house.casino import Casino
 from croupier.house.serving import noted
 from croupier.house.standing import StandingOrders
 from croupier.house.urls import POSTGRES
+from croupier.live import systemd
 from croupier.live.accepting import Accepting
 from croupier.live.app import make_app
 from croupier.live.casino import LiveCasino
 from croupier.live.cluster.cluster import Cluster
-from croupier.live.config import LOOPBACK, Config, Limits
+from croupier.live.config import LOOPBACK, Config, Limits, ServerConfig
 from croupier.live.descriptors import descriptors_for
 from croupier.live.errors import BadConfig, CannotListen
 from croupier.live.gate import Admission, Gate
@@ -104,8 +106,6 @@ def listen(config: Config) -> socket.socket:
 def listen_on(host: str, port: int) -> socket.socket:
     """A listening socket; port 0 takes any free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # The protocol is named because asyncio sets TCP_NODELAY for such sockets alone. Without it a
-    # message would wait until the client has acknowledged the one before (Nagle).
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -149,6 +149,8 @@ class ListeningServer(uvicorn.Server):
         self.servers: list[Any] = list(accepting)
         self.started = True
         self._listening()
+        systemd.notify(systemd.READY)
+        self._alive = asyncio.get_running_loop().create_task(systemd.say_alive())
 
     def _connection(self, admission: Admission) -> HttpConnection:
         return HttpConnection(
@@ -189,6 +191,7 @@ class Server(ListeningServer):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """First every round is saved and every client told so; then the connections are closed."""
+        systemd.notify(systemd.STOPPING)
         await self._casino.stop()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL):
@@ -213,6 +216,7 @@ def make_server(
         lifespan="on",
         server_header=False,
         date_header=False,
+        loop=loop_of(config.server),
         ws=ws_class(),
         ws_max_size=limits.message_bytes,
         ws_per_message_deflate=False,
@@ -225,7 +229,18 @@ def make_server(
         proxy_headers=False,
     )
     gate = gate_of(limits, casino.metrics, Proxies(config.server.proxies))
+    casino.metrics.gauge("croupier_connections", "Connections", lambda: gate.connections)
     return Server(settings, gate, casino, listening)
+
+
+def loop_of(config: ServerConfig) -> Literal["auto", "asyncio", "uvloop"]:
+    """The event loop that was asked for; a clear error where it is not installed."""
+    if config.loop == "uvloop" and find_spec("uvloop") is None:
+        raise BadConfig(
+            "server.loop: uvloop is not installed; install croupier[uvloop], or leave it to "
+            "--loop auto, which takes it where it is there"
+        )
+    return config.loop
 
 
 def gate_of(limits: Limits, metrics: Metrics, trusted: Container[str] = ()) -> Gate:

@@ -111,6 +111,14 @@ class Watchers:
             live = self._casino.house.positions[place]
             held_back.join(viewing, after if after is not None and after <= live else None)
 
+    def show(self, place: str, viewing: Viewing) -> None:
+        """Send somebody who watches a table the whole view. Called under the House's lock."""
+        delayed = self._delayed.get(place)
+        if delayed is not None and viewing in delayed.viewings:
+            delayed.show(viewing)
+        elif viewing in self._casino.hubs[place].viewings:
+            self._casino.hubs[place].show(viewing)
+
     def leave(self, place: str, viewing: Viewing) -> None:
         """He watches no more."""
         self._casino.hubs[place].leave(viewing)

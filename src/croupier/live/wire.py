@@ -35,7 +35,8 @@ class SeedGiven(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Incoming(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a client may send: a command with its id and place, `ready`, a seed, or a ping."""
+    """What a client may send: a command with its id and place, `ready`, a seed, the wish to be sent
+    the whole view, or a ping."""
 
     id: CommandId | None = None
     place: str | None = None
@@ -44,6 +45,7 @@ class Incoming(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """With `sit`: he knows that the table waits for staff."""
     ready: Literal[True] | None = None
     seed: SeedGiven | None = None
+    view: Literal[True] | None = None
     ping: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
 
 
@@ -76,9 +78,10 @@ def read(text: str | bytes) -> Incoming:
         raise Unreadable(f"unreadable message: {error}", _id_of(text)) from None
     given = bool(bytes(message.command))
     seed = message.seed
-    kinds = [given, message.ready is not None, seed is not None, message.ping is not None]
-    if sum(kinds) != 1:
-        raise Unreadable("a message is one of: a command, ready, a seed, a ping", message.id)
+    others = (message.ready, seed, message.view, message.ping)
+    if given + sum(other is not None for other in others) != 1:
+        says = "a message is one of: a command, ready, a seed, view, a ping"
+        raise Unreadable(says, message.id)
     if seed is not None and (seed.hash is None) == (seed.open is None):
         raise Unreadable("of a seed comes its hash, or the seed itself as `open`", message.id)
     if given and (message.id is None or message.place is None):
@@ -239,6 +242,17 @@ class EventsMessage(_EventsBegun, frozen=True, kw_only=True, tag_field="is", tag
     view: Raw
 
 
+class PatchedMessage(
+    _EventsBegun, frozen=True, kw_only=True, tag_field="is", tag="events", rename={"from_": "from"}
+):
+    """What has happened, and what it has changed of the view, for who takes patches."""
+
+    events: list[Raw]
+    patch: Raw
+    from_: int
+    """The position of the view that the patch is for: the last one that was sent."""
+
+
 class ClockMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="clock"):
     """The clock alone has changed, who is away or ready, or whether a ruling is being made."""
 
@@ -340,18 +354,31 @@ def write(message: Struct) -> bytes:
 
 class EventsForAll:
     """Messages of events that tell many audiences of one moment: each as `write` would write its
-    `EventsMessage`, what they have in common written once."""
+    `EventsMessage` or `PatchedMessage`, what they have in common written once."""
 
     def __init__(self, position: int, around: Around) -> None:
         begun = _EventsBegun(position=position, **structs.asdict(around))
         self._begun = _encoder.encode(begun)[:-1] + b',"events":'
         self._with_events: dict[int, bytes] = {}
         """By the identity of a list of events: audiences share theirs."""
+        self._patched: dict[tuple[int, int], bytes] = {}
+        """Whole messages, by the identity of their events and of their patch."""
 
     def write(self, events: list[Raw], view: Raw) -> bytes:
         """The message for one audience."""
+        return self._events(events) + b',"view":' + bytes(view) + b"}"
+
+    def write_patch(self, events: list[Raw], patch: Raw, since: int) -> bytes:
+        """The message for one audience that has the view of a position."""
+        key = (id(events), id(patch))
+        made = self._patched.get(key)
+        if made is None:
+            told = self._events(events)
+            made = self._patched[key] = b'%b,"patch":%b,"from":%d}' % (told, bytes(patch), since)
+        return made
+
+    def _events(self, events: list[Raw]) -> bytes:
         begun = self._with_events.get(id(events))
         if begun is None:
-            begun = self._begun + _encoder.encode(events) + b',"view":'
-            self._with_events[id(events)] = begun
-        return begun + bytes(view) + b"}"
+            begun = self._with_events[id(events)] = self._begun + _encoder.encode(events)
+        return begun

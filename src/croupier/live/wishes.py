@@ -24,13 +24,16 @@ from croupier.live.scheduler import CLOCK
 from croupier.pit.ports.port import GamePort
 from croupier.pit.ports.wishes import Wish
 from croupier.pit.registry import GAMES
-from croupier.table import ActorRank, BadCommand, Money, Table
+from croupier.table import ActorRank, BadCommand, Command, Money, Table
 
 if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
 
 IDLE_ROUNDS = 2
 """Rounds running in which somebody let his time run out before he is sat out."""
+
+BY_ITSELF = frozenset(("look", "straddle", "decline straddle"))
+"""What a page sends by itself, as its player chose once: nobody need be there for it."""
 
 
 class WishBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -168,6 +171,11 @@ class Wishes:
         if idle.rounds >= IDLE_ROUNDS:
             self._out.add((place, who))
             self._casino.post(lambda: self._sit_out(place, who))
+
+    def gave(self, place: str, who: str, command: Command) -> None:
+        """A player gave a command: they are there, unless their page sends such by itself."""
+        if command.__struct_config__.tag not in BY_ITSELF:
+            self.acted(place, who)
 
     def acted(self, place: str, who: str) -> None:
         """He is there after all."""

@@ -108,7 +108,7 @@ def poker_bars(table: PokerTable) -> Bars:
 _SPOTS = {
     "ante": "Ante",
     "bonus": "Bonus",
-    "progressive": "coin spot",
+    "progressive": "Progressive Jackpot bet",
     "flop": "Flop bet",
     "turn": "Turn bet",
     "river": "River bet",

@@ -60,7 +60,7 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
     who: str = ""
     """Who gave the order, where the viewer may know: the auditor, and the reader of a case."""
     note: str = ""
-    """What a case says of the step."""
+    """What a case says of the step, or who gave the order, where its events do not tell it."""
     refused: bool = False
     jackpot: ReplayJackpot | None = None
 
@@ -85,6 +85,8 @@ class Replay(Struct, frozen=True, kw_only=True):
     titles: dict[str, str]
     """The titles of the paragraphs that are cited."""
     about: str = ""
+    paragraphs: dict[str, str] = {}
+    """What a case is about: its paragraphs with their titles, the first one first."""
     players: tuple[str, ...] = ()
     """Who was there."""
     jackpot: ReplayJackpot | None = None
@@ -197,7 +199,7 @@ class Recorder:
         shown = event.public() if place else shown_to(event, self._viewer, roster)
         if shown is None:
             return None
-        name = self._namer(roster)
+        name = self._namer({} if place else roster)  # who sits here sits nowhere else
         if self._viewer.auditor and not place:
             told = told_to_auditor(self._port, event, name)
         else:

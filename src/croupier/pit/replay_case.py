@@ -1,4 +1,9 @@
-"""A case to be played again in the replayer: the same record as of a round of the House."""
+"""A case to be played again in the replayer: the same record as of a round of the House.
+
+It is read as a story. What an order came to is told by its events; the order itself stands above
+them only where they do not say it: where the case has words of its own for the step, where somebody
+reports something, and where the answer is no.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +11,15 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec import structs
+
+from croupier.pit import report_words
 from croupier.pit.game import Registry
 from croupier.pit.pit import Said
-from croupier.pit.replay import EVERYTHING, Recorder, Replay
-from croupier.pit.runner import CaseResult, Played, Spoken
+from croupier.pit.replay import EVERYTHING, Recorder, Replay, ReplayStep
+from croupier.pit.runner import CaseResult, Spoken
 from croupier.pit.situation import usual_time
-from croupier.pit.story import tell_case
+from croupier.pit.story import named_once, said_by
 from croupier.table import Conversation, Event, Refused, Table
 
 
@@ -27,23 +35,23 @@ def replay_case(
     here = places[place]
     assert isinstance(here, Table)
     recorder = Recorder(here, seen_as, places.get(link_name), link_name)
-    headings = [chapter.heading for chapter in tell_case(result).chapters]
     spoken_first = next((s for played in result.played for s in played.spoken), None)
     when = spoken_first.order.when if spoken_first is not None else usual_time(result.case.book)
-    for played, heading in zip(result.played[1:], headings[1:], strict=True):
-        note = _note(played, heading)
-        for spoken in played.spoken:
+    for played in result.played[1:]:
+        for i, spoken in enumerate(played.spoken):
             _apply(places, spoken)
-            _record(recorder, spoken, place, note)
-            note = ""
-    return recorder.replay(
+            own = played.step.note if played.step is not None and i == 0 else ""
+            _record(recorder, spoken, place, own or _heading(spoken, result))
+    replay = recorder.replay(
         "case",
         result.case.title,
         when,
         place=place,
         round=recorder.start.get("round", 0),
         about=_about(result),
+        paragraphs=_titles(result),
     )
+    return structs.replace(replay, steps=tuple(_with_ranks_once(step) for step in replay.steps))
 
 
 def case_log(result: CaseResult, place: str) -> list[tuple[int, Event]]:
@@ -94,8 +102,38 @@ def _record(recorder: Recorder, spoken: Spoken, place: str, note: str) -> None:
     recorder.step(events, at=order.when.isoformat(), who=f"{order.who}", note=note, refused=refused)
 
 
-def _note(played: Played, heading: str) -> str:
-    return f"{played.number}. {heading}"
+def _heading(spoken: Spoken, result: CaseResult) -> str:
+    """An order in words, where what came of it does not tell it."""
+    command, order = spoken.order.command, spoken.order
+    do = str(command.__struct_config__.tag)
+    if do not in report_words.TITLES:
+        return "" if isinstance(spoken.answer, list) else said_by(spoken, result)
+    if any(said.event.__struct_config__.tag == _TELLS_WHO for said in _said(spoken)):
+        return ""
+    title = report_words.title(do, [f for f in command.__struct_fields__ if getattr(command, f)])
+    who, says = f"{order.who[:1].upper()}{order.who[1:]}", getattr(command, "says", "")
+    return f"{who} reports: {title}" + (f" (“{says}”)" if says else "")
+
+
+_TELLS_WHO = "irregularity reported"
+"""The event that tells of itself who reported what; not every game has it."""
+
+
+def _with_ranks_once(step: ReplayStep) -> ReplayStep:
+    """A step whose sentences name nobody by a rank and then again by that rank."""
+    events = (
+        structs.replace(one, told=named_once(one.told, one.event.get("who"), one.event["rank"]))
+        if isinstance(one.event.get("rank"), str)
+        else one
+        for one in step.events
+    )
+    return structs.replace(step, events=tuple(events))
+
+
+def _titles(result: CaseResult) -> dict[str, str]:
+    """The paragraphs that the case names, with their titles: what it is about first."""
+    book = result.case.book.paragraphs
+    return {id: book[id].title for id in result.case.paragraphs if id in book}
 
 
 def _about(result: CaseResult) -> str:
@@ -103,5 +141,5 @@ def _about(result: CaseResult) -> str:
     about = " ".join(result.case.about.split())
     for failure in result.failures:
         told = "; ".join(f"{d.what}: {d.got}, not {d.expected}" for d in failure.differences)
-        about += f" It fails at step {failure.step}, {failure.did}: {told}."
+        about += f" It fails at step {failure.step} of the file, {failure.did}: {told}."
     return about.strip()

@@ -70,6 +70,8 @@ ASKS = "decision needed"
 """Among the events that lead: what is asked of staff is the ruling, wherever something is asked."""
 
 NEXT_ROUND = "blinds called"
+UNDONE = "ruling undone"
+"""The event by which a ruling is taken back."""
 
 ANSWERED_AT_MOST = 20
 
@@ -235,7 +237,8 @@ def rule_on(
         leading = None
     clause = played.book.has(Topic.DISCRETION)
     lead_says = " ".join(_leading_words(played, told, leading))
-    headline = _headline(lead_says, sentences, decisions, clause=clause)
+    asked = () if _is_undone(played) and lead_says else decisions
+    headline = _headline(lead_says, sentences, asked, clause=clause)
     confirmed = tuple(_confirmed(played, told))
     after = played.inventory()
     return Ruling(
@@ -329,9 +332,14 @@ def _leaves_no_choice(need: DecisionNeeded) -> bool:
 
 def _kind(played: Rehearsed) -> Kind:
     asked = [need for _, need in _still_open(played) if need.of != ActorRank.DEALER]
-    if any(need.question == DISCRETION for need in asked):
+    if any(need.question == DISCRETION for need in asked) and not _is_undone(played):
         return "discretion"
     return "choice" if asked else "ruling"
+
+
+def _is_undone(played: Rehearsed) -> bool:
+    """Whether a ruling is taken back; that its question is asked again follows from it."""
+    return any(_name(event) == UNDONE for event in played.events())
 
 
 def _still_open(played: Rehearsed) -> list[tuple[str, DecisionNeeded]]:

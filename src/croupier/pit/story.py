@@ -94,7 +94,7 @@ def _chapter(played: Played, result: CaseResult) -> Chapter:
         own = i == 0 and _is_own(played, spoken)
         # What follows a step, or is part of a phrase, is told by what came of it.
         if not own and not isinstance(spoken.answer, list):
-            lines.append(StoryLine(text=f"{_said_by(spoken, result)}:"))
+            lines.append(StoryLine(text=f"{said_by(spoken, result)}:"))
         lines += _answer(spoken, result, _chance_was_given(played))
     return Chapter(number=played.number, heading=_heading(played, result), lines=lines)
 
@@ -106,7 +106,7 @@ def _heading(played: Played, result: CaseResult) -> str:
     if step.note:
         return step.note
     if played.spoken and _is_own(played, played.spoken[0]):
-        return _said_by(played.spoken[0], result)
+        return said_by(played.spoken[0], result)
     return f"{step.do[:1].upper()}{step.do[1:]}"
 
 
@@ -127,7 +127,7 @@ def _set_up(played: Played, result: CaseResult) -> list[StoryLine]:
     last: tuple[str, object] | None = None
     for spoken in played.spoken:
         if not isinstance(spoken.answer, list):
-            lines.append(StoryLine(text=f"{_said_by(spoken, result)}:"))
+            lines.append(StoryLine(text=f"{said_by(spoken, result)}:"))
             lines += _answer(spoken, result, True)
             continue
         for said in spoken.answer:
@@ -175,12 +175,24 @@ def _tell(said: Said, result: CaseResult) -> str:
     if isinstance(event, TableOpened):
         table = "The table" if said.place == ONE_TABLE else f"Table {said.place}"
         text = f"{table} opens under {result.case.tables[said.place].book.short}."
-    who, rank = getattr(event, "who", None), getattr(event, "rank", None)
-    if isinstance(who, str) and isinstance(rank, ActorRank) and who.endswith(rank.value):
-        text = text.replace(f"{who} ({rank.value})", who)  # named by his rank, he needs it once
+    rank = getattr(event, "rank", None)
+    if isinstance(rank, ActorRank):
+        text = named_once(text, getattr(event, "who", None), rank.value)
     if text.endswith("..") and not text.endswith("..."):
         text = text[:-1]  # a reason that was given as a sentence
     return f"{text[:1].upper()}{text[1:]}"
+
+
+def named_once(text: str, who: object, rank: str) -> str:
+    """Whoever is named by a rank needs it once: not `the dealer (dealer)`.
+
+    >>> named_once("The dealer (dealer) decides.", "the dealer", "dealer")
+    'The dealer decides.'
+    """
+    if isinstance(who, str) and who.endswith(rank):
+        for name in (who, f"{who[:1].upper()}{who[1:]}"):
+            text = text.replace(f"{name} ({rank})", name)
+    return text
 
 
 def _namer(place: str, result: CaseResult) -> Namer:
@@ -215,7 +227,7 @@ _BARE = ("option", "to")
 """Values that follow the command itself: `raise to 60`, `decide void round`."""
 
 
-def _said_by(spoken: Spoken, result: CaseResult) -> str:
+def said_by(spoken: Spoken, result: CaseResult) -> str:
     """An order in words: who gives it, and what."""
     who, command = spoken.order.who, spoken.order.command
     values = dict(_values(spoken, result))

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
 
 BETTING_ROUNDS = number_of("betting-rounds")
+BETWEEN = ("flop due", "turn due", "river due", "face down")
+"""Phases in which a Betting Round has closed and the next has not begun (A-33)."""
 
 
 class Showdown(Struct, frozen=True, kw_only=True):
@@ -38,6 +40,16 @@ def ends_early(table: PokerTable, round_: RoundState) -> bool:
     in v8 any after which fewer than two Active Players have chips left (A-61)."""
     early = table.by_book[SHOWDOWN_TRIGGER].after_an_early_round
     return early and not table.somebody_can_bet(round_)
+
+
+def was_final_without(table: PokerTable, round_: RoundState, seat: int) -> bool:
+    """Whether the Betting Round that is over turns out to have been the Final one when a hand goes:
+    of those who are left fewer than two have chips (A-61)."""
+    if table.state.phase not in BETWEEN or round_.final_round is not None:
+        return False
+    others = [player for n, player in round_.players.items() if n != seat and player.active]
+    early = table.by_book[SHOWDOWN_TRIGGER].after_an_early_round
+    return early and len(others) > 1 and sum(not player.all_in for player in others) < 2
 
 
 def betting_goes_on(table: PokerTable, round_: RoundState) -> bool:

@@ -23,9 +23,10 @@ from croupier.poker.events import (
     PolicyChanged,
     RoundVoided,
 )
+from croupier.poker.final_round import was_final_without
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.memory import irregular_of
-from croupier.poker.pots import close_betting, one_left
+from croupier.poker.pots import FINAL, close_betting, one_left
 from croupier.poker.settlement import end_round
 from croupier.poker.state import Betting, Burnt, RoundPlayer, RoundState
 from croupier.rulebooks import Cites, Topic
@@ -115,9 +116,11 @@ def _all_chips_back(table: PokerTable, round_: RoundState) -> None:
 
 def dead_hand(table: PokerTable, seat: int, reason: str, cites: tuple[str, ...]) -> None:
     """No claim to any pot and no further turn (v8 1.15); the round goes on with the others."""
-    table.emit(
-        HandDeclaredDead(seat=seat, reason=reason, cites=_with(cites, table.by_book[DEAD_HAND]))
-    )
+    final = was_final_without(table, table.current_round(), seat)
+    by = _with(cites, table.by_book[DEAD_HAND])
+    if final:
+        by = _with(by, table.by_book[FINAL])
+    table.emit(HandDeclaredDead(seat=seat, reason=reason, final=final, cites=by))
     go_on_without(table)
 
 
@@ -137,6 +140,8 @@ def hand_declared_dead(table: PokerTable, round_: RoundState, event: HandDeclare
     state = table.state
     player = round_.players[event.seat]
     player.active = False
+    if event.final:
+        round_.final_round = round_.betting.number
     round_.discards += player.cards
     player.gave_up, player.cards = player.cards, []
     table.cards_moved = True

@@ -243,14 +243,16 @@ def _won_cites(
 ) -> tuple[str, ...]:
     """Why: by folds, by the better hand, by a tie; and what All-ins have to do with it."""
     players = round_.players
+    # A Side Pot whose contributors are all gone goes to whoever is left, by another paragraph.
+    as_side_pot = number > 0 and any(players[seat].active for seat in round_.pots[number].seats)
     if round_.won_by_folds or len(there) == 1:
-        return table.by_book[SIDE_POT_BY_FOLDS if number else WON_BY_FOLDS]
+        return table.by_book[SIDE_POT_BY_FOLDS if as_side_pot else WON_BY_FOLDS]
     key = [WON if len(winners) == 1 else SPLIT]
     if odd:
         key.append(ODD_CHIP)
     if len(round_.pots) > 1:
         key.append(AMONG_ALL_INS)
-    if number:
+    if as_side_pot:
         key.append(SIDE_POT)
     for seat in winners:
         if players[seat].all_in:

@@ -157,13 +157,16 @@ def views_of(table: PokerTable, viewers: Iterable[Viewer]) -> dict[Viewer, Poker
     A player sees more than the public at his own seat, and his own offers and questions.
     """
     public = view_of(table, Viewer())
+    seats: dict[str | None, list[int]] = {}
+    for number, seat in table.state.seats.items():
+        seats.setdefault(seat.player, []).append(number)
     views: dict[Viewer, PokerView] = {}
     for viewer in viewers:
         if viewer.auditor:
             views[viewer] = view_of(table, viewer)
             continue
-        own = [n for n, seat in table.state.seats.items() if seat.player == viewer.who]
-        if not own:
+        own = seats.get(viewer.who)
+        if own is None:
             views[viewer] = public
             continue
         views[viewer] = structs.replace(

@@ -79,7 +79,15 @@ def _folding(s: Situation, seen: Seen, first: Reading) -> Reading:
     if not seen.chips and not binding:
         return _fold(s, seen)
     if first.action == "ask again":
-        return structs.replace(first, action="fold", to=s.bet, folds=True, confirm=True)
+        return structs.replace(
+            first,
+            action="fold",
+            to=s.bet,
+            folds=True,
+            confirm=True,
+            topics=(Topic.FOLD, *first.topics),
+            says=f"{first.says} Then the hand is given up.",
+        )
     # Of every motion that counts (3.20): what is not accepted, or is too much, goes back.
     placed = sum(seen.chips) + sum(seen.later) - first.back
     stays = first.to - s.bet if binding else placed

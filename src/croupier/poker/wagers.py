@@ -162,7 +162,7 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
             (Topic.OUT_OF_TURN, Topic.BETTING_ROUND),
             f"Seat {seat} has no turn to come in this round.",
         )
-    if early and _is_held(table, round_, command):
+    if early and _is_held(table, round_, command) and not _folds(table, round_, command, seen):
         table.refuse(Topic.OUT_OF_TURN, f"What seat {seat} did out of turn is held already.")
     if early and not table.book.has(Topic.OUT_OF_TURN):
         ask_ruling(
@@ -248,6 +248,15 @@ def _is_held(table: PokerTable, round_: RoundState, command: ReportWager) -> boo
         return act is not None
     betting, _ = betting_before(table, round_, seat)
     return seat not in betting.bound or act.price != betting.price or act.undermined
+
+
+def _folds(table: PokerTable, round_: RoundState, command: ReportWager, seen: Seen) -> bool:
+    """Whether he folds out of turn: that binds, whatever is held of him (5.13.4)."""
+    if command.unnoticed:
+        return False
+    betting, _ = betting_before(table, round_, command.seat)
+    reading = read_wager(table, round_, command.seat, seen, betting)
+    return reading.action == "fold" or reading.folds
 
 
 def _out_of_turn(table: PokerTable, round_: RoundState, seat: int, reading: Reading) -> None:

@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.school.choices import part_of
 from croupier.school.errors import NotMade
 from croupier.school.exercise import AnswerChoice, Exercise, Scene
-from croupier.school.scene import heard_and_ruled
+from croupier.school.scene import outcome_of
 from croupier.table import write_money
 from croupier.table.words import listed
 
@@ -37,14 +36,10 @@ BLINDS = {1: ((1, 3), (2, 5), (5, 10), (3, 6)), 5: ((5, 10), (10, 25), (15, 25))
 def odd_chip_exercise(book: Rulebook, winners: int, level: int, rng: Random) -> Exercise:
     """So many who tie, the button anywhere; on the third level with larger chips too."""
     raw = _drawn(book, winners, level, rng)
-    try:
-        heard, ruling = heard_and_ruled(raw, TITLE)
-    except Contradiction as error:
-        raise NotMade(TITLE) from error
-    [table] = heard.pit.tables.values()
-    facts: Any = table.facts()
+    came = outcome_of(raw, TITLE)
+    facts, ruling = came.facts, came.ruling
     shares = {seat: paid for seat, paid in facts.payouts.items() if paid}
-    if heard.refused is not None or len(shares) != winners or len(set(shares.values())) < 2:
+    if len(shares) != winners or len(set(shares.values())) < 2:
         raise NotMade(TITLE)
     button: int = raw["table"]["button"]  # the table has moved it on by now
     order = _from_the_button(button, shares)

@@ -11,12 +11,11 @@ from random import Random
 from typing import Any, Literal
 
 from croupier.cards import DECK, Card, pretty_cards, rank_hand, read_cards, write_cards
-from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.school.choices import part_of
 from croupier.school.errors import NotMade
 from croupier.school.exercise import AnswerChoice, Exercise, Part, Scene
-from croupier.school.scene import heard_and_ruled
+from croupier.school.scene import outcome_of
 from croupier.table import write_money
 from croupier.table.words import listed
 
@@ -47,14 +46,10 @@ DRAWS = 400
 def payout_exercise(book: Rulebook, wanted: Wanted, level: int, rng: Random) -> Exercise:
     """One box; with later bets from the second level on, with a jackpot bet on the third."""
     raw = _drawn(book, wanted, level, rng)
-    try:
-        heard, ruling = heard_and_ruled(raw, TITLE)
-    except Contradiction as error:
-        raise NotMade(TITLE) from error
-    [table] = heard.pit.tables.values()
-    facts: Any = table.facts()
+    came = outcome_of(raw, TITLE)
+    facts, ruling = came.facts, came.ruling
     held = BOX in facts.jackpot  # a jackpot line is paid by the link, after a claim
-    if heard.refused is not None or facts.results.get(BOX) not in RESULTS or held:
+    if facts.results.get(BOX) not in RESULTS or held:
         raise NotMade(TITLE)
     return Exercise(
         kind="payout",

@@ -11,12 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook, Topic
 from croupier.school.choices import part_of
 from croupier.school.errors import NotMade
 from croupier.school.exercise import AnswerChoice, Exercise, Scene
-from croupier.school.scene import heard_and_ruled
+from croupier.school.scene import outcome_of
 from croupier.table import write_money
 
 ASK = "Which pots are there?"
@@ -29,20 +28,15 @@ Pots = Sequence[tuple[int, Sequence[int]]]
 def side_pots_exercise(book: Rulebook, all_in: int, level: int, rng: Random) -> Exercise:
     """So many players All-in; from the second level on somebody may have folded."""
     raw, told = _drawn(book, all_in, level, rng)
-    try:
-        heard, ruling = heard_and_ruled(raw, TITLE)
-    except Contradiction as error:
-        raise NotMade(TITLE) from error
-    [table] = heard.pit.tables.values()
-    facts: Any = table.facts()
-    before: Any = next(iter(heard.facts_before.values()))
+    came = outcome_of(raw, TITLE)
+    facts, ruling = came.facts, came.ruling
     pots = [(pot.amount, tuple(sorted(pot.seats))) for pot in facts.pots]
-    if heard.refused is not None or len(pots) < 2:
+    if len(pots) < 2:
         raise NotMade(TITLE)
     cites = _cites(book, ruling.cites)
     right = AnswerChoice(says=pots_told(pots), cites=cites, would=tuple(_adds_up(pots)))
     put_in = {seat: amount for seat, amount in facts.put_in.items() if amount}
-    uncalled = sum(max(0, was - put_in.get(seat, 0)) for seat, was in before.put_in.items())
+    uncalled = sum(max(0, was - put_in.get(seat, 0)) for seat, was in came.before.put_in.items())
     wrong = _wrong(book, pots, put_in, uncalled)
     steps = raw["step"]
     return Exercise(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from croupier.pit import GAMES, run_case
 from croupier.pit.case import case_of
@@ -16,6 +16,8 @@ from croupier.pit.replay import Replay
 from croupier.pit.replay_case import replay_case
 from croupier.pit.ruling import Ruling, rule_on
 from croupier.pit.runner import Spoken
+from croupier.pit.situation import Contradiction
+from croupier.school.errors import NotMade
 from croupier.school.exercise import Exercise
 from croupier.table import Command
 
@@ -33,6 +35,28 @@ class Heard(Rehearsal):
     def _take(self, spoken: list[Spoken]) -> None:
         self.asked += [one.order.command for one in spoken[:1]]
         super()._take(spoken)
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """What the engine makes of a drawn situation: what is ruled, and the facts before and after."""
+
+    ruling: Ruling
+    facts: Any
+    before: Any
+
+
+def outcome_of(raw: dict[str, Any], title: str) -> Outcome:
+    """What comes of the last step of a drawn situation. Raises `NotMade` where it cannot be true,
+    or where the table refuses the step: then another one is drawn."""
+    try:
+        heard, ruling = heard_and_ruled(raw, title)
+    except Contradiction as error:
+        raise NotMade(title) from error
+    if heard.refused is not None:
+        raise NotMade(title)
+    [table] = heard.pit.tables.values()
+    before = next(iter(heard.facts_before.values()), None)
+    return Outcome(ruling=ruling, facts=table.facts(), before=before)
 
 
 def heard_and_ruled(raw: dict[str, Any], title: str) -> tuple[Heard, Ruling]:

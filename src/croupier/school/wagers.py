@@ -23,6 +23,8 @@ ASK = "What is it?"
 TITLE = "A wager"
 CHIPS = (1, 5, 25, 100, 500)
 BIG = (100, 500)
+STAKE = 1500
+"""What each had before the flop; who has bet has that much less."""
 READ = "wager read"
 
 Wager = dict[str, Any]
@@ -68,10 +70,11 @@ def wager_exercise(book: Rulebook, pattern: str, level: int, rng: Random) -> Exe
 
 def _table(book: Rulebook, bet: int, raised: int) -> dict[str, Any]:
     acted = [f"2 bet to {bet}", *([f"3 raise to {raised}"] if raised else [])]
+    behind = dict.fromkeys(range(1, 6), STAKE) | {2: STAKE - bet, 3: STAKE - raised}
     return {
         "rulebook": book.id,
         "table": {"dealing": "by-hand", "acting": "seen", "button": 1, "chips": list(CHIPS)},
-        "seats": {str(n): {"player": f"seat {n}", "stake": 1500} for n in range(1, 6)},
+        "seats": {str(n): {"player": f"seat {n}", "stake": left} for n, left in behind.items()},
         "now": {"stage": "flop", "acted": acted},
     }
 

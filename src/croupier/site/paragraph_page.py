@@ -8,7 +8,7 @@ from croupier.rulebooks import Note, Paragraph, Policy, Rulebook, Topic, meaning
 from croupier.rulebooks.called import paragraph_name
 from croupier.rulebooks.vocabulary import PARAMETERS, PROCEDURES
 from croupier.site.addresses import Addresses
-from croupier.site.case_index import CaseLine, cases_naming, proved_by
+from croupier.site.case_index import CaseLine, case_text, cases_naming, proved_by
 from croupier.site.markup import Html, join, link, tag
 from croupier.site.shell import cite, cites, crumbs, page
 from croupier.site.versions import in_order, matched, siblings
@@ -186,13 +186,22 @@ def _cases(at: Addresses, book: Rulebook, own: Paragraph) -> Html | None:
         )
         return tag("section", tag("h2", "Cases"), tag("p", says, class_="label"))
     proving = {c.source for c in named if own.id in proved_by(c.source).get(book.id, ())}
+    plainest = sorted(named, key=lambda case: _plainness(own.id, case, case.source in proving))
     return tag(
         "section",
         tag("h2", "Cases"),
         tag("p", proved_in_words(own, len(proving), len(named)), class_="label"),
-        tag("ul", *(_case(at, book, case, case.source in proving) for case in named)),
+        tag("ul", *(_case(at, book, case, case.source in proving) for case in plainest)),
         class_="cases",
     )
+
+
+def _plainness(paragraph: str, case: CaseLine, proves: bool) -> tuple[bool, bool, bool, int]:
+    """What a newcomer reads first: a case about this very paragraph that proves it, in which
+    nothing is entered that the table does not take. Of several the one whose file has the shortest
+    name: the more particular a case, the more words it takes to name it."""
+    text = case_text(case.source) or ""
+    return not proves, case.paragraphs[0] != paragraph, "expect.error" in text, len(case.source)
 
 
 def proved_in_words(own: Paragraph, proving: int, named: int) -> str:

@@ -19,6 +19,13 @@ Ask = Literal["seat", "box", "seats", "money", "card", "cards", "number", "text"
 """The kind of detail that an option asks for."""
 
 
+def by_whom(who: str, rank: ActorRank) -> str:
+    """Somebody with the rank, once: whoever is known by the rank alone is named by it."""
+    if who.lower() == f"the {rank.value}":
+        return who[:1].upper() + who[1:]
+    return f"{who} ({rank.value})"
+
+
 class Choice(Struct, frozen=True, kw_only=True):
     """One thing that may be decided, with the details that it needs."""
 
@@ -62,7 +69,7 @@ class DecisionTaken(Event, frozen=True, kw_only=True):
     """Which details name cards: they may lie face down."""
 
     def tell(self, name: Namer) -> str:
-        by = self.who if self.rank is ActorRank.PLAYER else f"{self.who} ({self.rank.value})"
+        by = self.who if self.rank is ActorRank.PLAYER else by_whom(self.who, self.rank)
         if self.entered_for is not None:
             by += f" for {name(self.entered_for)}"
         why = f", because {self.reason}" if self.reason else ""

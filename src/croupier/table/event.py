@@ -164,4 +164,5 @@ class DrawGiven(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         picked = ", ".join(str(p + 1) for p in self.picks)
-        return f"{self.who} picks card {picked} ({self.purpose})."
+        many = "card" if len(self.picks) == 1 else "cards"
+        return f"{self.who} picks {many} {picked} ({self.purpose})."

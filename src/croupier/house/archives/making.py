@@ -9,6 +9,10 @@
 
 A day must be over, closed by name where trays are counted, its record sealed, and nothing that
 began in it in dispute.
+
+The House may be running, here or beside: the file is written from what stood there at one moment,
+and rows are let go by a connection of its own, for which the writer waits. Only a file that nobody
+else uses gives its room back to the disk; while a server runs, what comes next fills it.
 """
 
 from __future__ import annotations
@@ -17,11 +21,13 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from croupier.house.answers import Answer
 from croupier.house.archives.file import (
     NONE_BEFORE,
     ArchiveFile,
@@ -55,9 +61,9 @@ from croupier.house.seals.kept import newest_seals
 from croupier.house.shuffle_book import is_shuffle_book
 from croupier.house.store import ROW, Store
 from croupier.house.urls import archive_folder
+from croupier.table import Order, Refused
 
 if TYPE_CHECKING:
-    from croupier.house.answers import Answer
     from croupier.house.casino import Casino
 
 ROWS_AT_ONCE = 250
@@ -67,6 +73,7 @@ ENTRIES_AT_ONCE = 2_000
 IDS_AT_ONCE = 2_000
 _encode = msgspec.json.encode
 _read_told = msgspec.json.Decoder(Opens)
+_one_at_a_time = Lock()
 T = TypeVar("T")
 
 
@@ -100,11 +107,31 @@ class Cut(Struct, frozen=True, kw_only=True):
 
 
 def archive(
-    casino: Casino, day: GamingDay, *, who: str, reason: str, folder: Path | None = None
+    casino: Casino,
+    day: GamingDay,
+    *,
+    who: str,
+    reason: str,
+    folder: Path | None = None,
+    running: bool = False,
 ) -> tuple[Answer, Archived | None]:
-    """Move everything up to the end of a gaming day to an archive, in somebody's name."""
+    """Move everything up to the end of a gaming day to an archive, in somebody's name.
+
+    `running`: the House is being played at meanwhile.
+    """
+    if not _one_at_a_time.acquire(blocking=False):
+        raise NotArchived("another archive is being made just now: ask again when it is done")
+    try:
+        return _archive(casino, day, who=who, reason=reason, folder=folder, running=running)
+    finally:
+        _one_at_a_time.release()
+
+
+def _archive(
+    casino: Casino, day: GamingDay, *, who: str, reason: str, folder: Path | None, running: bool
+) -> tuple[Answer, Archived | None]:
     store = casino.house.store
-    finish(casino, folder)
+    finish(casino, folder, running=running)
     _check_day(casino, day)
     folder = folder or archive_folder(store.database.url)
     if folder is None:
@@ -112,23 +139,26 @@ def archive(
     casino.house.writer.flush()
     with store.as_it_stands() as still:
         cut = cut_at(still, day.end)
+        command = MakeArchive(
+            number=cut.number,
+            folder=str(folder.resolve()),
+            file="",
+            digest=NONE_BEFORE,
+            first=cut.first,
+            until=cut.until,
+            day=day.day,
+            reason=reason,
+        )
+        refused = _objection(casino, command, who)
+        if refused is not None:  # before a day is written, and before anything is told of it
+            return Answer(command_id="", refused=refused), None
         _check_sealed(still, cut, day)
         file, header, made = _write(still, cut, day, made_folder(folder))
-    command = MakeArchive(
-        number=cut.number,
-        folder=str(folder.resolve()),
-        file=file.name,
-        digest=made,
-        first=cut.first,
-        until=cut.until,
-        day=day.day,
-        reason=reason,
-    )
-    answer = casino.tell(command, who=who)
+    answer = casino.tell(structs.replace(command, file=file.name, digest=made), who=who)
     if answer.refused is not None:
         file.unlink()
         return answer, None
-    finish(casino, folder)
+    finish(casino, folder, running=running)
     return answer, Archived(
         number=cut.number,
         file=str(file),
@@ -140,6 +170,14 @@ def archive(
 
 
 # -- whether it may be ---------------------------------------------------------------------------
+
+
+def _objection(casino: Casino, command: MakeArchive, who: str) -> Refused | None:
+    """The refusal that the order would get now."""
+    when = casino.house.clock()
+    order = Order(command=command, who=who, rank=casino.rank_of(who), when=when)
+    with casino.house.lock:
+        return casino.office.objection(order)
 
 
 def _check_day(casino: Casino, day: GamingDay) -> None:
@@ -432,17 +470,21 @@ def keep_states(store: Store, ends: dict[str, int]) -> None:
 # -- letting the rows go -------------------------------------------------------------------------
 
 
-def finish(casino: Casino, folder: Path | None = None) -> int:
+def finish(casino: Casino, folder: Path | None = None, *, running: bool = False) -> int:
     """Let go of the rows of archives that are on record and still lie in the database, as after a
     process that ended half way; how many archives those were."""
-    store = casino.house.store
-    known = {each.number for each in store.past.known()}
-    done = 0
-    for number, record in sorted(casino.office.state.archives.items()):
-        if number not in known:
-            _let_go(store, number, record, folder)
-            done += 1
-    return done
+    known = {each.number for each in casino.house.store.past.known()}
+    left = [each for each in sorted(casino.office.state.archives.items()) if each[0] not in known]
+    if left:
+        store = Store(casino.house.store.database.again(), migrated=True)
+        try:
+            for number, record in left:
+                _let_go(store, number, record, folder)
+            if not running:
+                store.database.give_back_room()
+        finally:
+            store.close()
+    return len(left)
 
 
 def _let_go(store: Store, number: int, record: ArchiveRecord, folder: Path | None) -> None:
@@ -469,7 +511,6 @@ def _let_go(store: Store, number: int, record: ArchiveRecord, folder: Path | Non
         carried = "ON CONFLICT (account) DO UPDATE SET amount = carried.amount + excluded.amount"
         database.insert("carried", ("account", "amount"), sorted(sums.items()), carried)
         _delete(store, archived)
-    database.give_back_room()
 
 
 def _still_there(store: Store, header: Header) -> None:

@@ -21,6 +21,7 @@ from croupier.house.office.commands import (
     OpenSession,
     Unlock,
 )
+from croupier.house.office.dealing import follow
 from croupier.house.office.events import (
     LoginFailed,
     SessionClosed,
@@ -118,6 +119,7 @@ def go_off_duty(office: Office, order: Order[GoOffDuty]) -> None:
 @duty.applies(WentOffDuty)
 def went_off_duty(office: Office, event: WentOffDuty) -> None:
     office.state.duty.pop(event.name, None)
+    follow(office.state.dealers, event)
 
 
 # -- sessions -------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from croupier.house.office.commands import (
     OpenAccount,
     SetPassword,
 )
+from croupier.house.office.dealing import follow
 from croupier.house.office.events import (
     AccountOpened,
     HouseFounded,
@@ -125,6 +126,7 @@ def change_role(office: Office, order: Order[ChangeRole]) -> None:
 def role_changed(office: Office, event: RoleChanged) -> None:
     office.state.people[event.name].role = event.role
     office.state.duty.pop(event.name, None)
+    follow(office.state.dealers, event)
 
 
 @people.decides(OpenAccount)
@@ -207,6 +209,7 @@ def person_disabled(office: Office, event: PersonDisabled) -> None:
     person = office.state.people[event.name]
     person.disabled = event.reason
     office.state.duty.pop(event.name, None)
+    follow(office.state.dealers, event)
     if person.kind == "staff":
         log_out(office, event.name)
 

@@ -1,4 +1,4 @@
-"""The roster: who is assigned to which table or area and when, and who deals where (S-34, S-41).
+"""The roster: who is assigned to which table or area and when, licences, clocks (S-34, S-41).
 
 Staff act at the tables that they are assigned to. A manager's area is the floor, so he needs no
 assignment. Being assigned is one thing and being on duty another: both are looked at on every order
@@ -28,7 +28,6 @@ from croupier.house.office.authority import why_unlicensed as why_unlicensed
 from croupier.house.office.roster_commands import (
     AssignStaff,
     EndAssignment,
-    NoteDealer,
     SetClocks,
     SetLicence,
     TakeCash,
@@ -37,7 +36,6 @@ from croupier.house.office.roster_events import (
     AssignmentEnded,
     CashTaken,
     ClocksSet,
-    DealerChanged,
     LicenceSet,
     StaffAssigned,
     told_where,
@@ -217,27 +215,6 @@ def end_assignment(office: Office, order: Order[EndAssignment]) -> None:
 @roster.applies(AssignmentEnded)
 def assignment_ended(office: Office, event: AssignmentEnded) -> None:
     office.state.roster.pop(event.assignment, None)
-
-
-# -- who deals ------------------------------------------------------------------------------------
-
-
-@roster.decides(NoteDealer)
-def note_dealer(office: Office, order: Order[NoteDealer]) -> None:
-    command = order.command
-    office.emit(
-        DealerChanged(
-            table=command.table,
-            dealer=command.dealer,
-            relieved=office.state.dealers.get(command.table, ""),
-            cites=(UNIQUE_ACCOUNTS, LICENSED),
-        )
-    )
-
-
-@roster.applies(DealerChanged)
-def dealer_changed(office: Office, event: DealerChanged) -> None:
-    office.state.dealers[event.table] = event.dealer
 
 
 # -- licences -------------------------------------------------------------------------------------

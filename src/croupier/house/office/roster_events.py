@@ -6,6 +6,7 @@ from datetime import date, datetime
 
 from croupier.house.ledger import CASH, MoneyMoved, player_account
 from croupier.house.office.events import because
+from croupier.house.software import HOUSE
 from croupier.table import Event, Money
 from croupier.table.event import Namer
 from croupier.table.money import write_money
@@ -52,7 +53,7 @@ class AssignmentEnded(Event, frozen=True, kw_only=True):
 
 
 class DealerChanged(Event, frozen=True, kw_only=True):
-    """Another dealer is at a table that is dealt by hand."""
+    """Somebody else deals at a table that is dealt by hand, or the House."""
 
     table: str
     dealer: str
@@ -61,7 +62,8 @@ class DealerChanged(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         whom = f" and relieves {self.relieved}" if self.relieved else ""
-        return f"{self.dealer} deals at table {self.table}{whom}."
+        who = "The House" if self.dealer == HOUSE else self.dealer
+        return f"{who} deals at table {self.table}{whom}."
 
 
 class LicenceSet(Event, frozen=True, kw_only=True):

@@ -17,14 +17,14 @@ from croupier.formats.banked_record import BankedRecord, BoxPlayed
 from croupier.formats.banked_record_log import banked_records
 from croupier.formats.rake_log import RakeRecord, rake_records
 from croupier.house.audit.conversations import conversation_of
-from croupier.house.records import Row
 from croupier.house.replaying import held_rows, read_event
 from croupier.house.reports.day import GamingDay
+from croupier.house.reports.dealers import Dealers, who_dealt
 from croupier.house.shuffle_book import is_shuffle_book
 from croupier.house.software import SOFTWARE
 from croupier.house.store import Store
 from croupier.pit import GAMES
-from croupier.table import ActorRank, Event, Table
+from croupier.table import Event, Table
 
 DayOf = Callable[[datetime], GamingDay]
 MAIN = ("ante", "flop", "turn", "river")
@@ -52,6 +52,7 @@ class PokerRake(Struct, frozen=True, kw_only=True):
 
 def rounds_of(store: Store, day_of: DayOf) -> Iterator[BankedRound | PokerRake]:
     """Every finished round of every table, table by table."""
+    dealers = who_dealt(store)
     for place in store.streams():
         if is_shuffle_book(place):
             continue
@@ -60,7 +61,7 @@ def rounds_of(store: Store, day_of: DayOf) -> Iterator[BankedRound | PokerRake]:
         if not isinstance(table, Table):
             continue
         make = _banked if GAMES.games[table.book.id].name == "banked" else _poker
-        yield from make(store, place, table, day_of)
+        yield from make(store, place, table, day_of, dealers)
 
 
 def bank_of(store: Store, table: str) -> int:
@@ -71,41 +72,43 @@ def bank_of(store: Store, table: str) -> int:
 class _Log:
     """A table's log on its way to be read, with who dealt when."""
 
-    def __init__(self, store: Store, place: str, table: Table[Any]) -> None:
+    def __init__(self, store: Store, place: str, table: Table[Any], dealers: Dealers) -> None:
         self.store = store
         self.place = place
         self.table = table
+        self.dealers = dealers
         self.positions: list[int] = []
-        self.dealers: list[str] = []
+        self.dealt: list[str] = []
+        """Who deals from each of the positions on; nobody at a table that deals by itself."""
         self.at = ""
         """When the event was stored that was read last."""
 
     def events(self) -> Iterator[tuple[int, Event]]:
         """The events with their positions."""
         for row in held_rows(self.store, self.place):
-            self.follow(row)
             self.at = row.at
+            self.follow(row.position, self.dealers.at(self.place, datetime.fromisoformat(row.at)))
             yield row.position, read_event(self.table, row)
 
-    def follow(self, row: Row) -> None:
-        """Take note of who gave a command."""
-        if row.rank != ActorRank.DEALER.value or row.who in SOFTWARE:
-            return
-        if not self.dealers or self.dealers[-1] != row.who:
-            self.positions.append(row.position)
-            self.dealers.append(row.who)
+    def follow(self, position: int, dealer: str) -> None:
+        """Take note of who deals as of a position."""
+        if not self.dealt or self.dealt[-1] != dealer:
+            self.positions.append(position)
+            self.dealt.append(dealer)
 
-    def dealer(self, position: int) -> str:
-        """Who dealt last, up to a position; nobody at a table that deals by itself."""
-        found = bisect_right(self.positions, position)
-        return self.dealers[found - 1] if found else ""
+    def dealer(self, first: int, last: int) -> str:
+        """Who dealt last between two positions: what is ruled of a round later, when its dealer
+        has gone, makes it nobody else's."""
+        low, high = (bisect_right(self.positions, end) for end in (first, last))
+        dealt = self.dealt[max(low - 1, 0) : high]
+        return next((name for name in reversed(dealt) if name), "")
 
 
 def _banked(
-    store: Store, place: str, table: Table[Any], day_of: DayOf
+    store: Store, place: str, table: Table[Any], day_of: DayOf, dealers: Dealers
 ) -> Iterator[BankedRound | PokerRake]:
-    log = _Log(store, place, table)
-    bank = f"table/{place}/bank"
+    log = _Log(store, place, table, dealers)
+    bank, known = f"table/{place}/bank", dealers.knows(place)
     moved = [(e.position, e.amount) for e in store.entries(place) if e.account == bank]
     positions = [position for position, _ in moved]
     sums = [0]
@@ -114,24 +117,28 @@ def _banked(
     for record in banked_records(log.events(), table.book):
         low = bisect_right(positions, record.first - 1)
         high = bisect_right(positions, record.last)
-        by_hand = record.dealer_name if record.dealer_name not in SOFTWARE else ""
         yield BankedRound(
             record=record,
-            dealer=log.dealer(record.last) or by_hand,
+            dealer=log.dealer(record.first, record.last) if known else _called_by(record),
             day=day_of(record.at).day.isoformat(),
             bank=sums[high] - sums[low],
         )
 
 
+def _called_by(record: BankedRecord) -> str:
+    """In a record of 0.9, which notes no dealers: who called for bets."""
+    return record.dealer_name if record.dealer_name not in SOFTWARE else ""
+
+
 def _poker(
-    store: Store, place: str, table: Table[Any], day_of: DayOf
+    store: Store, place: str, table: Table[Any], day_of: DayOf, dealers: Dealers
 ) -> Iterator[BankedRound | PokerRake]:
-    log = _Log(store, place, table)
+    log = _Log(store, place, table, dealers)
     for record in rake_records(log.events(), table.book):
         yield PokerRake(
             table=place,
             book=table.book.id,
-            dealer=log.dealer(record.position),
+            dealer=log.dealer(record.position, record.position),
             day=day_of(datetime.fromisoformat(log.at)).day.isoformat(),
             record=record,
         )

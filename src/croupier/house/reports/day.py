@@ -22,12 +22,13 @@ from croupier.house.ledger import holdings
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import events as office
 from croupier.house.office import record_events as record
+from croupier.house.office.dealing import OFF_DUTY
 from croupier.house.office.inventory import DayClosed
 from croupier.house.office.roster_events import CashTaken
 from croupier.house.openings import round_of
 from croupier.house.records import Row
 from croupier.house.replaying import apply_event, held_rows, read_event
-from croupier.house.reports.dealers import Dealing, Dealt
+from croupier.house.reports.dealers import Dealers, Dealing, Dealt
 from croupier.house.reports.for_players import ForPlayer, acts_for_players
 from croupier.house.reports.inventory import InventoryDay, report_inventory
 from croupier.house.shuffle_book import is_shuffle_book
@@ -36,13 +37,23 @@ from croupier.jackpot import JackpotLink
 from croupier.jackpot.events import AwardPaidAgain, AwardTakenBack
 from croupier.pit.ports.port import GamePort
 from croupier.pit.registry import GAMES
-from croupier.table import ActorRank, AwardMade, Conversation, DecisionTaken, Event, Table
+from croupier.table import (
+    ActorRank,
+    AwardMade,
+    Conversation,
+    DecisionNeeded,
+    DecisionTaken,
+    Event,
+    Table,
+)
 
 Progress = Callable[[int], None]
 EachCommand = Callable[["TableDay", datetime, int], None]
 """Told after every command of a table: what is counted there so far, when, and its rounds."""
 
-OFF_DUTY = (office.WentOffDuty, office.RoleChanged, office.PersonDisabled)
+
+RULING = "ruling"
+"""The question by which a table leaves something to somebody's discretion."""
 
 
 class NoSuchDay(HouseError):
@@ -102,10 +113,14 @@ class TableDay(Struct, kw_only=True):
     rulebook: str
     area: str = ""
     rounds: int = 0
+    """Those in which cards were dealt."""
     voids: int = 0
     misdeals: int = 0
     irregularities: int = 0
+    by_the_book: int = 0
+    """What was reported and ruled as the book says it."""
     rulings: int = 0
+    """What somebody has ruled by discretion."""
     buy_in: int = 0
     cash_out: int = 0
     relocated: int = 0
@@ -147,6 +162,7 @@ class StaffDay(Struct, kw_only=True):
     rulings: int = 0
     voids: int = 0
     irregularities: int = 0
+    by_the_book: int = 0
 
 
 class CageDay(Struct, kw_only=True):
@@ -232,6 +248,36 @@ def report_day(
     )
 
 
+class _Rounds:
+    """The rounds of a table in which cards were dealt, since the day began."""
+
+    def __init__(self, port: GamePort[Any]) -> None:
+        self._port = port
+        self._before: int | None = None
+        self._last = 0
+        self.count = 0
+
+    def begin(self, table: Table[Any]) -> None:
+        """Before the first command of the day."""
+        if self._before is None:
+            self._before = self._last = round_of(table) if table.state.opened else 0
+
+    def follow(self, table: Table[Any], events: list[Event]) -> None:
+        """After a command; a round that is dealt again after a Misdeal is one."""
+        if not table.state.opened or self._before is None:
+            return
+        number = round_of(table)
+        if not self._port.cards_dealt:
+            self.count = number - self._before
+        elif number > self._last and any(isinstance(e, self._port.cards_dealt) for e in events):
+            self._last = number
+            self.count += 1
+
+    def has_cards(self, table: Table[Any]) -> bool:
+        """Whether cards were dealt in the round that is under way."""
+        return not self._port.cards_dealt or round_of(table) <= self._last
+
+
 class _Making:
     """A report under way."""
 
@@ -255,6 +301,7 @@ class _Making:
         self.cash: dict[str, int] = {}
         """What was paid in cash at tables, by the command that brought the chips."""
         self.dealers: list[Dealt] = []
+        self.who_dealt = Dealers()
         self.closed_by: dict[date, str] = {}
         """Who has closed which gaming day, whenever that was."""
         self._areas_and_posts()
@@ -270,6 +317,7 @@ class _Making:
                 self.closed_by[event.day] = event.by
             if at >= self.end:
                 continue
+            self.who_dealt.follow(event, at)
             if isinstance(event, office.TableAdded):
                 self.areas[event.table] = event.area
             elif isinstance(event, office.WentOnDuty):
@@ -321,14 +369,13 @@ class _Making:
     def _table(self, place: str, table: Table[Any]) -> None:
         counted = TableDay(table=place, rulebook=table.book.id, area=self.areas.get(place, ""))
         port = GAMES.port_of(table)
-        dealing = Dealing(place)
-        rounds_before: int | None = None
+        dealing = Dealing(place, self.who_dealt)
+        rounds = _Rounds(port)
         void_by: list[StaffDay | None] = []
         for rows, events in self._commands(place, table):
             opened = table.state.opened
             was_void = opened and port.was_void(table)
-            if rounds_before is None:
-                rounds_before = round_of(table) if opened else 0
+            rounds.begin(table)
             before = holdings(place, table) if opened else {}
             seats = _seats(table)
             for row, event in zip(rows, events, strict=True):
@@ -340,22 +387,19 @@ class _Making:
             if undone and was_void and not port.was_void(table) and void_by:
                 self._not_void(counted, void_by.pop())
             if port.is_irregularity(events):
-                counted.irregularities += 1
-                person = self._person(rows[0])
-                if person is not None:
-                    person.irregularities += 1
+                self._irregularity(counted, rows[0], events)
+            rounds.follow(table, events)
             if table.state.opened and not port.deals_itself(table):
-                dealing.follow(rows[0], port.round_number(table), playing=table.playing())
+                playing = table.playing() and rounds.has_cards(table)
+                dealing.follow(rows[0], port.round_number(table), playing=playing)
             relocated = rows[0].command_id in self.relocations
             counted.cash += self.cash.get(rows[0].command_id, 0)
             self._money(counted, place, before, table, seats, events, relocated)
             for player, paid in self._paid_in_cash(rows[0], events):
                 seated = (seats | _seats(table)).get(player)
                 self._position(counted, seated).cash += paid
-            rounds = round_of(table) if table.state.opened else 0
-            self.each(counted, datetime.fromisoformat(rows[0].at), rounds - rounds_before)
-        if rounds_before is not None:
-            counted.rounds = round_of(table) - rounds_before
+            self.each(counted, datetime.fromisoformat(rows[0].at), rounds.count)
+        counted.rounds = rounds.count
         held = table.holdings() if table.state.opened else {}
         counted.unclaimed = sum(v for k, v in held.items() if k.startswith("safekeeping/"))
         self.dealers += dealing.dealt
@@ -430,6 +474,14 @@ class _Making:
                 person.rulings += 1
         elif isinstance(event, DecisionTaken) and person is not None:
             person.decisions += 1
+
+    def _irregularity(self, counted: TableDay, row: Row, events: list[Event]) -> None:
+        """Something was reported; unless somebody has to rule, the book has ruled on it."""
+        by_book = not any(isinstance(e, DecisionNeeded) and e.question == RULING for e in events)
+        for one in (counted, self._person(row)):
+            if one is not None:
+                one.irregularities += 1
+                one.by_the_book += by_book
 
     def _not_void(self, counted: TableDay, person: StaffDay | None) -> None:
         """A ruling that had made the round void was taken back: the round was none."""

@@ -20,6 +20,7 @@ class Errors(Struct, kw_only=True):
     tables: int = 0
     rounds: int = 0
     irregularities: int = 0
+    by_the_book: int = 0
     rulings: int = 0
     voids: int = 0
     misdeals: int = 0
@@ -49,6 +50,7 @@ def _counted(tables: Iterable[TableDay], of: Callable[[TableDay], str]) -> list[
         errors.tables += 1
         errors.rounds += table.rounds
         errors.irregularities += table.irregularities
+        errors.by_the_book += table.by_the_book
         errors.rulings += table.rulings
         errors.voids += table.voids
         errors.misdeals += table.misdeals

@@ -109,6 +109,10 @@ class Sealer:
         approved = self.next_key()
         return approved if approved and approved != self.key else ""
 
+    def age(self) -> float:
+        """For how many seconds nothing was looked at to be sealed."""
+        return (self._clock() - self._sealed_at).total_seconds()
+
     def close(self, *, seal: bool = True) -> None:
         """Seal once more, and stop."""
         self._over = True

@@ -345,8 +345,11 @@ class BotRunner:
         future.add_done_callback(lambda done: self._answered(bot_table, name, done))
 
     def _answered(self, bot_table: _BotTable, name: str, done: Future[Answer]) -> None:
-        """Once it is durable, or refused at once; in whichever thread that happens."""
-        if done.exception() is not None:
+        """Once it is durable, refused or lost; in whichever thread that happens."""
+        error = done.exception()
+        if error is not None:
+            if not self.casino.stopping:
+                self._was_refused(bot_table, name, str(error))
             return
         refused = done.result().refused
         if refused is not None:

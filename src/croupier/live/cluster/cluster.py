@@ -334,12 +334,6 @@ class Cluster:
 
     says = SAYS
 
-    def status(self, otherwise: str) -> str:
-        """How this server is, for whoever looks after it."""
-        if self.is_unsure:
-            return "shows no tables: it cannot reach the database, and others may run them by now"
-        return otherwise
-
     def told(self) -> dict[str, Any]:
         """What this server says of itself and the others."""
         return {

@@ -17,7 +17,9 @@ from croupier.banked.events import (
     BoxSettled,
     CardsTabled,
     ClaimRecorded,
+    CommunityDealt,
     DealerRevealed,
+    HoleCardsDealt,
     JackpotPaid,
     OpeningBetPlaced,
     Revealed,
@@ -60,9 +62,28 @@ class BankedPort(GamePort[BankedTable]):
     enters: ClassVar[Commands] = (do.PlaceAnte, do.PlaceBonus, do.PlaceProgressive)
     leaves: ClassVar[Commands] = (do.Leave,)
     seen: ClassVar[Commands] = (do.ReportChips,)
+    deals: ClassVar[Commands] = (
+        do.CallForBets,
+        do.NoticeBet,
+        do.CloseBets,
+        do.DealCommunity,
+        do.DealHoleCards,
+        do.DealFlop,
+        do.DealTurn,
+        do.DealRiver,
+        do.DealDealer,
+        do.RevealFlop,
+        do.RevealTurn,
+        do.RevealRiver,
+        do.RevealDealer,
+        do.CollectCards,
+        do.Settle,
+        do.ReportChips,
+    )
 
     round_begins: ClassVar[Events] = (BetsCalled,)
     round_ends: ClassVar[Events] = (RoundConcluded,)
+    cards_dealt: ClassVar[Events] = (CommunityDealt, HoleCardsDealt)
     outcomes: ClassVar[Events] = (BoxSettled, JackpotPaid, AwardReceived)
     voids: ClassVar[Events] = (findings.RoundVoided,)
     rulings: ClassVar[Events] = (findings.RulingMade, findings.LinesRuled)

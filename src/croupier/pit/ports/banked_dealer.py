@@ -187,7 +187,7 @@ def _offered(table: BankedTable, number: int, offer: Offer) -> DealerAct:
             command = do.AcceptNotice(player=player)
         case "place", "progressive":
             command = do.PlaceProgressive(box=number, player=player)
-            says = f"Jackpot bet {write_money(offer.least or 0)}"
+            says = f"Progressive Jackpot bet {write_money(offer.least or 0)}"
         case "place", _:
             kind = do.PlaceAnte if bet == "ante" else do.PlaceBonus
             command = kind(box=number, amount=offer.least or 0, player=player)

@@ -28,10 +28,12 @@ from croupier.poker.events import (
     HoleCardsDealt,
     MisdealDeclared,
     PotWon,
+    Relocated,
     RoundEnded,
     RoundVoided,
+    SatDown,
 )
-from croupier.poker.irregularities.commands import ReportInterruption, ReportIrregularity
+from croupier.poker.irregularities.commands import DealAgain, ReportInterruption, ReportIrregularity
 from croupier.poker.irregularities.events import RulingMade, RulingUndone
 from croupier.poker.seating import may_add_chips, may_leave, may_sit_out
 from croupier.poker.view import views_of
@@ -49,9 +51,32 @@ class PokerPort(GamePort[PokerTable]):
     enters: ClassVar[Commands] = (do.ReturnToSeat,)
     leaves: ClassVar[Commands] = (do.Leave, do.SitOut)
     seen: ClassVar[Commands] = (do.Relocate, do.PostBlinds, ReportWager)
+    deals: ClassVar[Commands] = (
+        do.StartGame,
+        do.DealForButton,
+        do.PlaceButton,
+        do.Shuffle,
+        do.Cut,
+        do.CallForBlinds,
+        do.DealHoleCards,
+        do.Burn,
+        do.DealFlop,
+        do.DealTurn,
+        do.DealRiver,
+        do.TurnUp,
+        DealAgain,
+        do.PlaceAllInButton,
+        do.FlipMarker,
+        do.ShowHands,
+        do.Settle,
+        ReportWager,
+    )
 
     round_begins: ClassVar[Events] = (BlindsCalled,)
+    seat_taken: ClassVar[Events] = (SatDown, Relocated)
+    hands_dealt: ClassVar[Events] = (HoleCardsDealt,)
     round_ends: ClassVar[Events] = (RoundEnded, RoundVoided)
+    cards_dealt: ClassVar[Events] = (HoleCardsDealt,)
     outcomes: ClassVar[Events] = (PotWon, RoundVoided)
     voids: ClassVar[Events] = (RoundVoided,)
     misdeals: ClassVar[Events] = (MisdealDeclared,)

@@ -19,7 +19,7 @@ from croupier.pit.ports.dealer_acts import (
     cards_field,
 )
 from croupier.pit.ports.offers import USUAL
-from croupier.poker import PokerTable
+from croupier.poker import PokerTable, SeatView
 from croupier.poker import commands as do
 from croupier.poker.button import drawing
 from croupier.poker.dealing import next_street
@@ -151,7 +151,7 @@ def _otherwise(table: PokerTable) -> Iterator[DealerAct]:
         (_many(right.count - 1), kind(count=right.count - 1) if right.count > 1 else None),
         ("No card is burnt", kind(burn=False)),
         ("The cards are left face down", kind(turn_up=False)),
-        ("A card is burnt by itself", do.Burn()),
+        ("A card is burnt now", do.Burn()),
     ):
         if wrong is not None:
             yield _went(says, wrong, _faces(table, wrong))
@@ -362,6 +362,7 @@ def _stake(name: str, ask: str, least: Money, most: Money | None, usual: Money) 
 def dealer_view(table: PokerTable) -> DealerView:
     """The table as its dealer sees it."""
     view, settings = table.view(PUBLIC), table.state.settings
+    playing = table.playing()  # between rounds nothing of the last one is shown
     seats = []
     for number in range(1, settings.seats + 1):
         seat = view.seats.get(number)
@@ -369,17 +370,17 @@ def dealer_view(table: PokerTable) -> DealerView:
             seats.append(DealerSeat(seat=number))
             continue
         stands = (
-            ("folded", seat.folded),
-            ("mucked", seat.mucked),
-            ("all in", seat.all_in),
+            ("folded", playing and seat.folded),
+            ("mucked", playing and seat.mucked),
+            ("all in", playing and seat.all_in),
             ("away", not seat.here),
-            (seat.hand, bool(seat.hand)),
-            ("has looked", seat.looked and seat.active),
+            (seat.hand, playing and bool(seat.hand)),
+            ("has looked", playing and seat.looked and seat.active),
         )
         marks = (
             ("D", view.button == number),
-            ("SB", view.small_blind == number),
-            ("BB", view.big_blind == number),
+            ("SB", playing and view.small_blind == number),
+            ("BB", playing and view.big_blind == number),
         )
         seats.append(
             DealerSeat(
@@ -387,7 +388,7 @@ def dealer_view(table: PokerTable) -> DealerView:
                 player=seat.player,
                 chips=seat.stake,
                 bets={"bet": seat.bet} if seat.bet else {},
-                cards=seat.cards or ((seat.face_up,) if seat.face_up is not None else ()),
+                cards=_shown_cards(seat, playing),
                 says=next((says for says, so in stands if so), ""),
                 marks=tuple(mark for mark, so in marks if so),
             )
@@ -395,11 +396,18 @@ def dealer_view(table: PokerTable) -> DealerView:
     return DealerView(
         seats=tuple(seats),
         awaited=_awaited(table),
-        board=view.board,
-        pot=view.pot,
+        board=view.board if playing else (),
+        pot=view.pot if playing else None,
         chips=tuple(sorted(settings.chips)),
         real=settings.shoe == "reported",
     )
+
+
+def _shown_cards(seat: SeatView, playing: bool) -> tuple[Card, ...]:
+    """The hand, as far as it lies face up; before the first round, the card for the button."""
+    if playing and seat.cards:
+        return seat.cards
+    return (seat.face_up,) if seat.face_up is not None else ()
 
 
 def _awaited(table: PokerTable) -> tuple[int, ...]:

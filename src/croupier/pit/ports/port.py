@@ -78,12 +78,21 @@ class GamePort(ABC, Generic[T]):
     """By which he goes, or is away: also one who is disabled."""
     seen: ClassVar[Commands] = ()
     """Commands of staff that seat a player or put out his chips, as somebody saw them."""
+    deals: ClassVar[Commands] = ()
+    """Commands of the dealer's side: whoever gives one at a hand-dealt table deals there."""
 
     # -- its events --------------------------------------------------------------------------
 
     round_begins: ClassVar[Events]
     """Each says the number of its round as `round`."""
     round_ends: ClassVar[Events]
+    seat_taken: ClassVar[Events] = ()
+    """That somebody sits there now: each says `seat` and `player`."""
+    hands_dealt: ClassVar[Events] = ()
+    """That Hole Cards are out, where one may play without a stake: each says the seats as `to`."""
+    cards_dealt: ClassVar[Events] = ()
+    """By which players get their cards; a round without is none that reports count. Where a game
+    names none, every round counts that was begun."""
     outcomes: ClassVar[Events] = ()
     """What a round came to, for who only wants to know that."""
     voids: ClassVar[Events] = ()

@@ -56,7 +56,7 @@ def book_info(book: Rulebook, stated: datetime | None, when: datetime) -> dict[s
     if superseded and book.superseded_by is not None:
         by = book.superseded_by
         later = load(by).short if by in BOOKS else by
-        marked = f"{book.short} was superseded by {later}; this table was opened knowingly."
+        marked = f"Superseded: {later} replaced {book.short}; this table keeps to the older book."
     elif not in_force:
         marked = f"{book.short} is not in force; this table was opened knowingly."
     return {

@@ -31,7 +31,8 @@ class HoleCardsDealt(Event, frozen=True, kw_only=True):
         seats = len(set(self.to))
         if self.as_due:
             return f"Two cards are dealt face down to each of {seats} Players.{exposed}"
-        return f"{len(self.to)} cards are dealt to {seats} seats: {list(self.to)}.{exposed}"
+        order = ", ".join(map(str, self.to))
+        return f"{len(self.to)} cards are dealt to {seats} seats, in this order: {order}.{exposed}"
 
     def public(self) -> Event:
         masked = list(hidden(self.cards))

@@ -72,7 +72,7 @@ class OnePlayerLeft(Event, frozen=True, kw_only=True):
     """Whether nobody put in more than a Blind."""
 
     def tell(self, name: Namer) -> str:
-        return f"Only {name(self.seat)} is left, wins and need not show."
+        return f"Everybody else is out: {name(self.seat)} wins and need not show."
 
 
 # -- the showdown ------------------------------------------------------------------------------
@@ -218,9 +218,13 @@ class HandDeclaredDead(Event, frozen=True, kw_only=True):
 
     seat: Seat
     reason: str
+    final: bool = False
+    """Whether the Betting Round before turns out to have been the Final one: nobody is left who
+    could bet against another."""
 
     def tell(self, name: Namer) -> str:
-        return f"The hand of {name(self.seat)} is dead: {self.reason}."
+        said = f"The hand of {name(self.seat)} is dead: {self.reason}."
+        return f"{said} The Betting Round before was the Final one." if self.final else said
 
 
 class ChipsReturned(Event, frozen=True, kw_only=True):

@@ -21,7 +21,7 @@ from croupier.poker.irregularities.events import (
     StreetDealtAgain,
     StreetPutBack,
 )
-from croupier.poker.irregularities.memory import bring_back, irregular_of
+from croupier.poker.irregularities.memory import bring_back, irregular_of, take_back
 from croupier.poker.irregularities.state import Scramble
 from croupier.poker.irregularities.streets import was_burnt
 from croupier.poker.remedies import place_cards, street_of, take_back_street
@@ -58,12 +58,18 @@ def take_back_stopped(table: PokerTable, stopped: int) -> None:
     """Take back what somebody tried to stop, before the street that it followed is put right."""
     if stopped:
         cites = table.paragraphs(Topic.SUBSTANTIAL_ACTION)
-        table.emit(StoppedActionsTakenBack(count=stopped, cites=cites))
+        table.emit(StoppedActionsTakenBack(count=stopped, keeps=True, cites=cites))
 
 
 @community.applies(StoppedActionsTakenBack)
 def stopped_actions_taken_back(table: PokerTable, event: StoppedActionsTakenBack) -> None:
-    bring_back(table, irregular_of(table).opening)
+    opening = irregular_of(table).opening
+    if event.keeps:
+        irregular = take_back(table, opening)
+        number = table.current_round().betting.number
+        irregular.skips = [skip for skip in irregular.skips if skip.betting_round != number]
+    else:
+        bring_back(table, opening)  # as releases before this one meant it
     table.current_round().betting.bound.clear()
 
 

@@ -3,7 +3,8 @@
 v8 leaves it to the Table Game Shift Manager or above; v5 has no such clause (P-21).
 
 The table freezes and offers what it can carry out. Every ruling has a reason and a decider. It can
-be undone while the table stands exactly as the ruling left it; the log keeps both.
+be undone while play stands as the ruling left it, and then the question is asked again; the log
+keeps both.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from croupier.poker.irregularities.events import (
     TurnGiven,
 )
 from croupier.poker.irregularities.memory import (
-    bring_back,
     exchange_dealt,
     exchange_early,
     irregular_of,
@@ -32,6 +32,8 @@ from croupier.poker.irregularities.memory import (
     to_be_looked_at_again,
 )
 from croupier.poker.irregularities.ordered import REMEDIES
+from croupier.poker.irregularities.state import RuledOn
+from croupier.poker.irregularities.undoing import contradiction, undo
 from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
@@ -130,6 +132,7 @@ def ruled(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> Non
             reason=taken.reason,
             who=taken.who,
             rank=taken.rank,
+            on=RuledOn(says=asked.says, about=asked.about, first=asked.options[0].name),
             cites=cites,
         )
     )
@@ -146,8 +149,10 @@ def ruling_made(table: PokerTable, event: RulingMade) -> None:
     if table.state.round is None:
         return
     irregular = irregular_of(table)
-    irregular.before_ruling = keep(table)
+    # Undone, it leaves the last Action to be taken back by another ruling, as it was before.
+    irregular.before_ruling = keep(table, last_action=True)
     irregular.ruled_by = event.rank.value
+    irregular.ruled_on = event.on
     irregular.rulings.append(event.ruling)
 
 
@@ -226,19 +231,30 @@ def undo_ruling(table: PokerTable, order: Order[UndoRuling]) -> None:
     round_ = table.state.round
     irregular = round_.irregular if round_ is not None else None
     if irregular is None or not irregular.after_ruling:
-        table.refuse_paragraphs(cites, "There is no ruling by discretion that could be undone.")
+        none = "There is no ruling by discretion that could be undone; what the book rules stands."
+        table.refuse_paragraphs(cites, none)
     rank = ActorRank(irregular.ruled_by)
     if order.rank is ActorRank.HOUSE or not order.rank.is_at_least(rank):
         table.refuse_paragraphs(cites, f"This is for a {rank.title} or above to undo.")
-    if keep(table) != irregular.after_ruling:
-        says = "The table has gone on since, in play, seats or chips; the ruling stands."
-        table.refuse_paragraphs(cites, says)
+    if since := contradiction(table, irregular):
+        table.refuse_paragraphs(cites, f"{since} The ruling stands.")
+    asked = irregular.ruled_on
     table.emit(
         RulingUndone(reason=order.command.reason, who=order.who, rank=order.rank, cites=cites)
     )
+    if asked is not None:
+        kind = asked.about.get("kind", "uncovered")
+        table.ask(
+            RULING,
+            asked.says,
+            REMEDIES.offered(table, first=asked.first),
+            rank_of_rulings(table),
+            cites_of_rulings(table, kind),
+            about=asked.about,
+        )
 
 
 @discretion.applies(RulingUndone)
 def ruling_undone(table: PokerTable, event: RulingUndone) -> None:
-    bring_back(table, irregular_of(table).before_ruling)
+    undo(table)
     irregular_of(table).rulings.append("undone")

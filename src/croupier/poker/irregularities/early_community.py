@@ -41,9 +41,7 @@ def dealt_early(table: PokerTable, order: Order[ReportEarlyCards]) -> None:
     if not streets:
         _found_late(table, round_, covered)
         return
-    what = f"the {_and(streets)} was dealt before the Betting Round was over"
-    if len(streets) > 1:
-        what = f"the {_and(streets)} were dealt before the Betting Round was over"
+    what = _dealt_early(streets)
     if not covered:
         ask_ruling(table, what, later_book="5.11: it goes back, unless all yet to act fold")
         return
@@ -103,7 +101,7 @@ def _found_late(table: PokerTable, round_: RoundState, covered: bool) -> None:
     late = [street for street in STREETS if f"{street} dealt early" in round_.deviations]
     if not late:
         raise BadCommand("no Community Card lies there before its time")
-    what = f"the {_and(late)} was dealt before the Betting Round was over, and found after it"
+    what = f"{_dealt_early(late)}, and found after it"
     if covered:
         ask_ruling(table, what)
     else:
@@ -131,8 +129,9 @@ def _judged(round_: RoundState) -> set[Card]:
     return {*irregular.kept_early, *(c for early in irregular.held_early for c in early.cards)}
 
 
-def _and(streets: list[Street]) -> str:
-    return " and the ".join(streets)
+def _dealt_early(streets: list[Street]) -> str:
+    were = "was" if len(streets) == 1 else "were"
+    return f"the {' and the '.join(streets)} {were} dealt before the Betting Round was over"
 
 
 @early_community.applies(EarlyCardsHeld)

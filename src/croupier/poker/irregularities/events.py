@@ -9,9 +9,10 @@ from msgspec import structs
 from croupier.cards import Card, pretty_cards
 from croupier.poker.commands import Street
 from croupier.poker.events.settlement import listed
-from croupier.poker.irregularities.state import HeldAct, Until, described
+from croupier.poker.irregularities.state import HeldAct, RuledOn, Until, described
 from croupier.poker.wager_seen import BoundTo, ReadAction
 from croupier.table import ActorRank, Event, Money, Seat
+from croupier.table.decision import by_whom
 from croupier.table.event import Namer, hidden
 from croupier.table.money import write_money
 
@@ -433,8 +434,10 @@ class CardsShown(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         whom = listed(self.to, name) if self.to else "everybody"
         many, due = "a card", self.due
+        if len(self.to) == 1:
+            due = due.replace(" one of them acts ", f" {name(self.to[0])} acts ")
         if len(self.cards) > 1:
-            many, due = f"{len(self.cards)} cards", self.due.replace(" sees it ", " sees them ")
+            many, due = f"{len(self.cards)} cards", due.replace(" sees it ", " sees them ")
         return f"{name(self.seat)} has shown {many} to {whom}: {due}."
 
     def public(self) -> Event:
@@ -465,10 +468,12 @@ class RulingMade(Event, frozen=True, kw_only=True):
     reason: str = ""
     who: str
     rank: ActorRank
+    on: RuledOn | None = None
+    """The question that it answers; of 0.9, none."""
 
     def tell(self, name: Namer) -> str:
         why = f", because {self.reason}" if self.reason else ""
-        return f"{self.who} ({self.rank.value}) rules: {self.ruling}{why}."
+        return f"{by_whom(self.who, self.rank)} rules: {self.ruling}{why}."
 
     def public(self) -> Event:
         """A card that he names may lie face down; what was done says what everybody may see."""
@@ -491,7 +496,7 @@ class RulingUndone(Event, frozen=True, kw_only=True):
     rank: ActorRank
 
     def tell(self, name: Namer) -> str:
-        return f"{self.who} ({self.rank.value}) takes the ruling back, because {self.reason}."
+        return f"{by_whom(self.who, self.rank)} takes the ruling back, because {self.reason}."
 
 
 class ActionTakenBack(Event, frozen=True, kw_only=True):
@@ -510,6 +515,8 @@ class StoppedActionsTakenBack(Event, frozen=True, kw_only=True):
     """
 
     count: int
+    keeps: bool = False
+    """Whether what is no part of the Actions stays: who sits where, who has looked."""
 
     def tell(self, name: Namer) -> str:
         if self.count == 1:

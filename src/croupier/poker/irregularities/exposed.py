@@ -127,11 +127,12 @@ def _exposed(
     reported now."""
     irregular = round_.irregular
     shown = irregular.shown if irregular is not None else {}
+    shown_after = irregular.shown_after if irregular is not None else []
     found = [
         (seat, card)
         for seat, player in round_.players.items()
         for card in player.exposed
-        if card not in shown.get(seat, ())
+        if card not in shown.get(seat, ()) or (seat, card) in shown_after
     ]
     found += round_.stray_exposed
     for seat, cards in reported.items():

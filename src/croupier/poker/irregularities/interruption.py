@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.poker.figures import COMMUNITY_CARDS
+from croupier.poker.commands import STREETS
+from croupier.poker.dealing import CARDS_DUE
+from croupier.poker.final_round import BETWEEN
 from croupier.poker.irregularities.commands import ReportInterruption
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.reporting import note, propose_void, under_way
+from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
 from croupier.table import Order, Room
@@ -20,8 +23,6 @@ interruption = Room("interruption")
 WHAT = "a technical interruption"
 UNDECIDED, DECIDED = CASES = ("interruption", "interruption after showdown")
 """v5 leaves both to the House, which may wish to order them beforehand."""
-RUN_OUT = ("flop due", "turn due", "river due", "face down")
-"""Where cards are still to come; in a run-out nobody can bet on them."""
 
 
 @interruption.decides(ReportInterruption)
@@ -33,7 +34,7 @@ def _house_decides(table: PokerTable, order: Order[ReportInterruption]) -> None:
     round_ = under_way(table, order, Topic.VOID)
     decided = _is_decided(table, round_)
     # v8 counts a run-out as decided too (A-23); this book knows the 4th Betting Round alone.
-    later = decided or (table.state.phase in RUN_OUT and not table.somebody_can_bet(round_))
+    later = decided or (table.state.phase in BETWEEN and not table.somebody_can_bet(round_))
     answer = "play on (5.1.1)" if later else "void (5.1.2)"
     ask_ruling(table, WHAT, later_book=answer, case=DECIDED if decided else UNDECIDED)
 
@@ -60,6 +61,6 @@ def _is_decided(table: PokerTable, round_: RoundState) -> bool:
         return True
     if round_.final_round is None:
         return False
-    if len(round_.flop) + len(round_.turn) + len(round_.river) >= table.by_book[COMMUNITY_CARDS]:
+    if all(len(street_of(round_, street)) >= CARDS_DUE[street] for street in STREETS):
         return True
     return table.state.policies.get("interrupted-run-out") != "void"

@@ -82,20 +82,22 @@ def exchange_early(table: PokerTable, old: Card, new: Card | None) -> None:
     irregular.kept_early = [card for card in kept if card is not None]
 
 
-def keep(table: PokerTable) -> str:
-    """The table as it stands, without what it keeps itself."""
+def keep(table: PokerTable, *, last_action: bool = False) -> str:
+    """The table as it stands, without what it keeps itself; with the last Action and what was
+    before it, where that is asked for."""
     state = table.state
     round_ = state.round
-    if round_ is not None and round_.irregular is not None:
+    if round_ is not None and (irregular := round_.irregular) is not None:
         plain = structs.replace(
-            round_.irregular,
+            irregular,
             skips=[],
             opening="",
-            before="",
-            last=None,
+            before=irregular.before if last_action else "",
+            last=irregular.last if last_action else None,
             ruled_by="",
             before_ruling="",
             after_ruling="",
+            ruled_on=None,
             notes=[],
             rulings=[],
         )
@@ -104,11 +106,10 @@ def keep(table: PokerTable) -> str:
 
 
 def bring_back(table: PokerTable, text: str) -> Irregular:
-    """Make the table what it was; notes, rulings and other skips stay as they are now."""
+    """Make the table what it was, with everybody and every chip."""
     state = table.state
     now = state.round.irregular if state.round is not None else None
-    kept = msgspec.json.decode(text, type=PokerState)
-    return _restore(table, kept, now)
+    return restore(table, msgspec.json.decode(text, type=PokerState), now)
 
 
 def take_back(table: PokerTable, text: str) -> Irregular:
@@ -123,15 +124,15 @@ def take_back(table: PokerTable, text: str) -> Irregular:
         player.left = since.left
         if since.looked and (not since.cards or since.cards == player.cards):
             player.looked = True
-        before, seat = kept.seats[number], state.seats.get(number)
-        if seat is not None and not since.left:
+        if not since.left:
+            before, seat = kept.seats[number], state.seats[number]
             before.stake = seat.stake + since.total - player.total
             before.here, before.returns = seat.here, seat.returns
             state.seats[number] = before
     for name in _OF_THE_TABLE:
         setattr(kept, name, getattr(state, name))
     _keep_exposed(state, kept)
-    return _restore(table, kept, state.round.irregular)
+    return restore(table, kept, state.round.irregular)
 
 
 def _keep_exposed(state: PokerState, kept: PokerState) -> None:
@@ -218,7 +219,8 @@ def short_of_chips(table: PokerTable, text: str, again: AnAction | None = None) 
     return None
 
 
-def _restore(table: PokerTable, kept: PokerState, now: Irregular | None) -> Irregular:
+def restore(table: PokerTable, kept: PokerState, now: Irregular | None) -> Irregular:
+    """Make the table what it was; notes, rulings and other skips stay as they are now."""
     state = table.state
     for name in _KEPT:
         setattr(state, name, getattr(kept, name))

@@ -174,14 +174,23 @@ def anybody_has_seen(table: PokerTable, round_: RoundState, said: bool | None) -
     """Whether any player has seen his cards; None where only the staff can tell.
 
     Looking is a command, so a virtual shoe's table knows; at a real one somebody may have peeped.
+    Cards that were shown, early or at the Showdown, have been seen.
     """
-    if said or any(player.looked for player in round_.players.values()):
+    if said or any(player.looked or player.shown for player in round_.players.values()):
         return True
-    if round_.irregular is not None and round_.irregular.seen:
+    irregular = round_.irregular
+    if irregular is not None and (irregular.seen or irregular.shown):
         return True
     if said is None and table.state.settings.shoe == "reported":
         return None
     return False
+
+
+def any_card_exposed(round_: RoundState) -> bool:
+    """Whether the dealer exposed a card in the deal, also one that was replaced since."""
+    if round_.stray_exposed or any(player.exposed for player in round_.players.values()):
+        return True
+    return round_.irregular is not None and bool(round_.irregular.exposed)
 
 
 def ask_whether_seen(

@@ -69,9 +69,10 @@ def _seen_by_all(table: PokerTable, round_: RoundState, command: ReportShown) ->
     if due == NOW:
         table.emit(ShownToAll(seat=command.seat, cards=command.cards, cites=cites))
     irregular = irregular_of(table)
-    hand = table.by_book[HOLE_CARDS]
+    hand = _hand(round_.players[command.seat])
+    whole = [card for card in irregular.shown[command.seat] if card in hand]
     before_showdown = active and table.state.phase != "showdown"
-    if before_showdown and len(irregular.shown[command.seat]) >= hand:
+    if before_showdown and len(whole) >= table.by_book[HOLE_CARDS]:
         bars = irregular.bars.get(command.seat, [])
         bar = table.paragraphs(Topic.EARLY_EXPOSURE)
         if not any(b.cites == bar for b in bars):
@@ -165,7 +166,9 @@ def cards_shown(table: PokerTable, round_: RoundState, event: CardsShown) -> Non
             table.identify(card)
     irregular = irregular_of(table)
     known = irregular.shown.setdefault(event.seat, [])
-    known += [card for card in event.cards if card not in known]
+    new = [card for card in event.cards if card not in known]
+    irregular.shown_after += [(event.seat, card) for card in new if card in player.exposed]
+    known += new
     if event.due != NOW:
         active = tuple(
             seat for seat in event.to if seat in round_.players and round_.players[seat].active

@@ -13,6 +13,7 @@ import msgspec
 
 from croupier.poker.commands import STREETS
 from croupier.poker.events import BetPlaced, Called, Checked, Folded, Raised, WentAllIn
+from croupier.poker.final_round import BETWEEN
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportSkipped
 from croupier.poker.irregularities.discretion import ask_ruling
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
 
 skipped = Room("skipped")
-
-BETWEEN = ("flop due", "turn due", "river due", "face down")
-"""Phases in which a Betting Round has closed and the next has not begun (A-33)."""
 
 
 def pass_over(table: PokerTable, round_: RoundState, seat: int) -> None:
@@ -84,7 +82,8 @@ def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
     round_ = table.open_round(Topic.SKIPPED_PLAYER)
     nth, skip = _skip_of(table, round_, seat)
     if stopped > len(skip.since):
-        raise BadCommand(f"{stopped} Actions cannot have been stopped")
+        many = "1 Action" if stopped == 1 else f"{stopped} Actions"
+        raise BadCommand(f"{many} cannot have been stopped")
     counted = skip.since[: len(skip.since) - stopped]
     limb = substantial(table, [not isinstance(e, Checked | Folded) for e in counted])
     same_round = round_.betting.number == skip.betting_round

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -105,6 +105,15 @@ class ReadWager(Struct, frozen=True, kw_only=True):
     why: str
 
 
+class RuledOn(Struct, frozen=True, kw_only=True):
+    """What was asked of whoever rules."""
+
+    says: str
+    about: dict[str, Any]
+    first: str
+    """The option that stands first."""
+
+
 class Irregular(Struct, kw_only=True):
     """Everything that is out of the ordinary in one Round of play."""
 
@@ -119,6 +128,8 @@ class Irregular(Struct, kw_only=True):
     rights: list[Right] = []
     shown: dict[int, list[Card]] = {}
     """Hole Cards that players have shown before the Showdown."""
+    shown_after: list[tuple[int, Card]] = []
+    """Those of them that the dealer had exposed before: they count as exposed in the deal."""
     held_early: list[Early] = []
     """Streets exposed too early that some who have yet to act decide over, the first one first."""
     kept_early: list[Card] = []
@@ -145,7 +156,9 @@ class Irregular(Struct, kw_only=True):
     """The rank of whoever made the last ruling."""
     before_ruling: str = ""
     after_ruling: str = ""
-    """The table as the last ruling found and left it: equal to the latter, it can be undone."""
+    """The table as the last ruling found and left it: while play stands so, it can be undone."""
+    ruled_on: RuledOn | None = None
+    """The question that the last ruling has answered, to be asked again if it is undone."""
 
     def waits_for(self, street: Street) -> bool:
         """Whether a street that is due may not be used as it lies."""

@@ -67,8 +67,7 @@ def acts_since(round_: RoundState, street: Street, stopped: int) -> int:
     acts = sum(act.betting_round >= number for act in round_.acts)
     now = sum(act.betting_round == round_.betting.number for act in round_.acts)
     if stopped > min(acts, now):
-        raise BadCommand(
-            f"{stopped} Actions cannot have been stopped; there were {min(acts, now)} in this "
-            "Betting Round"
-        )
+        many = "1 Action" if stopped == 1 else f"{stopped} Actions"
+        were = "was 1" if min(acts, now) == 1 else f"were {min(acts, now)}"
+        raise BadCommand(f"{many} cannot have been stopped; there {were} in this Betting Round")
     return acts - stopped

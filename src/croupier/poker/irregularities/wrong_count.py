@@ -17,6 +17,7 @@ from croupier.poker.irregularities.events import MissingCardsDealt
 from croupier.poker.irregularities.memory import substantial_action, to_be_looked_at_again
 from croupier.poker.irregularities.misdeal import judge_wrong_deal
 from croupier.poker.irregularities.reporting import (
+    any_card_exposed,
     note,
     propose_misdeal,
     propose_void,
@@ -51,8 +52,10 @@ def counted(table: PokerTable, order: Order[ReportWrongCount]) -> None:
 def _void_once_seen(
     table: PokerTable, round_: RoundState, command: ReportWrongCount, count: int, reason: str
 ) -> None:
-    """v5 5.1.4 asks what was dealt, not whether the hand is still held (P-19)."""
-    judge_wrong_deal(table, round_, reason, command.seen, "wrong count")
+    """v5 5.1.4 asks what was dealt, not whether the hand is still held (P-19); and whether any card
+    was seen, also one that the dealer exposed."""
+    seen = True if any_card_exposed(round_) else command.seen
+    judge_wrong_deal(table, round_, reason, seen, "wrong count")
 
 
 def _misdeal_or_dead_hand(
@@ -95,10 +98,10 @@ def _count(table: PokerTable, round_: RoundState, seat: int, said: int | None) -
     held = held_by(table, round_, seat)
     if table.state.settings.shoe == "virtual":
         if said is not None and said != held:
-            raise BadCommand(f"the House knows these cards: he has {held}, not {said}")
+            raise BadCommand(f"the House knows these cards: seat {seat} has {held}, not {said}")
         said = held
     elif said is None:
-        raise BadCommand("say how many cards he has")
+        raise BadCommand(f"say how many cards seat {seat} has")
     if said > table.by_book[DECK_CARDS]:
         raise BadCommand(f"{said} cards are more than the deck has")
     if said == table.by_book[HOLE_CARDS]:

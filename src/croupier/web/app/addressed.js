@@ -4,8 +4,12 @@
 const IRREGULAR = { is: "are", has: "have", does: "do", was: "were", goes: "go" };
 /** Before these words somebody is not the one who does something. */
 const OBJECT = /(?:\b(?:to|of|for|by|from|with|against|at|and|is|in order:|Blind|between)|[(,])\s*$/;
+const VERBS = "gets|wins|loses|pays|posts|plays|sits|is|has|keeps|waits|comes|goes";
 /** Verbs that follow in the same sentence, about the same player. */
-const FOLLOWS = /(\band|,|;) (gets|wins|loses|pays|posts|plays|sits|is|has|keeps|waits|comes|goes)\b/g;
+const FOLLOWS = new RegExp(`(\\band|,|;) (${VERBS})\\b`, "g");
+/** In a list of players each may be the one who does something. */
+const LISTED = /(?:\band|,)\s*$/;
+const DOES = new RegExp(`^ (?:${VERBS})$`);
 
 /** @param {string} verb */
 function yours(verb) {
@@ -23,15 +27,18 @@ function escaped(text) {
 /** @param {string} sentence @param {string | null} name of whoever reads it */
 export function toYou(sentence, name) {
   if (!name || !sentence.includes(name)) return sentence;
-  const found = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(name)}('s)?(?![\\p{L}\\p{N}])( [a-z]+)?`, "gu");
+  const found = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(name)}('s)?(?![\\p{L}\\p{N}])( \\([a-z ]+\\))?( [a-z]+)?`, "gu");
   let acts = false;
-  const said = sentence.replace(found, (whole, owns, verb, at) => {
-    const before = sentence.slice(0, at);
+  const owned = sentence.replace(new RegExp(`\\b(T|t)he hand of ${escaped(name)}(?![\\p{L}\\p{N}])`, "gu"), (_, the) => (the === "T" ? "Your hand" : "your hand"));
+  const said = owned.replace(found, (whole, owns, rank, verb, at) => {
+    const before = owned.slice(0, at);
     const you = !before || /[.!?] $/.test(before) ? "You" : "you";
-    if (owns) return `${you}r${verb ?? ""}`;
-    if (!verb || OBJECT.test(before)) return `${you}${verb ?? ""}`;
+    const as = rank ?? "";
+    if (owns) return `${you}r${as}${verb ?? ""}`;
+    const subject = !OBJECT.test(before) || (LISTED.test(before) && DOES.test(verb ?? ""));
+    if (!verb || !subject) return `${you}${as}${verb ?? ""}`;
     acts = true;
-    return `${you} ${yours(verb.slice(1))}`;
+    return `${you}${as} ${yours(verb.slice(1))}`;
   });
   if (!acts) return said;
   return said

@@ -7,6 +7,7 @@ import { BankedActions } from "./banked-actions.js";
 import { askAmount } from "./dialogs.js";
 import { emptyPurse } from "./login.js";
 import { setting } from "./settings.js";
+import { watchLink } from "./watch-link.js";
 import { Wishes } from "./wishes.js";
 
 /** @import {BankedView} from "./records.js" */
@@ -29,6 +30,7 @@ export class BankedFamily {
         { class: "button main", type: "button", onclick: () => this.#take(0) },
         "Take a box",
       ),
+      watchLink(place),
     );
     this.rack = h("span", { class: "rack" });
     this.wishes = new Wishes(place, () => this.update(this.table), (says) => asks.say(says));

@@ -1,7 +1,9 @@
 // What a poker player chooses ahead about blinds, so that nobody waits for his answer: whether he straddles,
 // and whether he pays both blinds where the Small Blind reaches him as a newcomer. Kept on this device.
 
+import { openDialog } from "./dialogs.js";
 import { h, setAttr, show } from "./dom.js";
+import { money } from "./money.js";
 
 /** @import {Offer, PokerTableInfo, QuestionView, SeatView} from "./records.js" */
 
@@ -30,7 +32,17 @@ export class ComingIn {
       button.addEventListener("click", () => this.#set({ straddle: /** @type {Straddle} */ (value) }));
       this.straddle.append(button);
     }
-    this.straddle.prepend(h("span", { class: "label", text: "Straddle" }));
+    this.bet = 0;
+    this.straddle.prepend(
+      h("button", {
+        class: "link",
+        type: "button",
+        text: "Straddle",
+        "aria-label": "What is a straddle?",
+        title: "What is a straddle?",
+        onclick: () => this.#explain(),
+      }),
+    );
     const box = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox" }));
     box.addEventListener("change", () => this.#set({ pays: box.checked }));
     this.box = box;
@@ -42,6 +54,23 @@ export class ComingIn {
     );
     this.node = h("div", { class: "coming-in" }, this.newcomer, this.straddle);
     this.#show();
+  }
+
+  /** What a straddle is, for whoever has not met one. */
+  #explain() {
+    openDialog(
+      "A straddle",
+      h(
+        "div",
+        { class: "inside" },
+        h("p", {
+          text: `The player to the left of the Big Blind may bet ${money(this.bet)}, twice the Big Blind, before the cards are dealt. That is the price to call then, and whoever straddles acts last before the flop. It needs three players.`,
+        }),
+        h("p", {
+          text: "Always and Never answer for you, so that nobody waits; with Ask me you choose each time.",
+        }),
+      ),
+    );
   }
 
   /** @param {Partial<ReturnType<typeof stored>>} change */
@@ -59,6 +88,7 @@ export class ComingIn {
 
   /** @param {PokerTableInfo} sign @param {SeatView | undefined} mine */
   update(sign, mine) {
+    this.bet = 2 * sign.blinds[1];
     const comes = mine?.entering === "new";
     show(this.newcomer, comes);
     show(this.straddle, sign.straddle && mine !== undefined);

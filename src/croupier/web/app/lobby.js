@@ -53,6 +53,10 @@ class Lobby {
           this.login,
           this.wrong,
           this.waits,
+        ),
+        h(
+          "nav",
+          { class: "doors", "aria-label": "What else there is" },
           pitLink(me),
           officeLink(me),
           isPlayMoney(me) && !me.post ? doorLink() : null,
@@ -179,8 +183,8 @@ function wallLink() {
   return h(
     "a",
     { class: "to-desk", href: "/wall" },
-    h("strong", { text: "Jackpot display" }),
-    h("span", { text: "The jackpots on a big screen." }),
+    h("strong", { text: "Progressive Jackpot display" }),
+    h("span", { text: "Every meter on a big screen." }),
   );
 }
 
@@ -277,11 +281,13 @@ function makeCard(table) {
         h("span", { class: "place", text: name }),
         h("span", { class: "tag old" }),
         h("span", { class: "tag private", hidden: !table.private, text: "private" }),
+        h("span", { class: "tag by-hand", hidden: !table.by_hand, text: "dealt by hand" }),
         h("span", { class: "tag shut" }),
         h("span", { class: "tag waits" }),
       ),
       h("span", { class: "book" }),
       h("span", { class: "limits" }),
+      h("span", { class: "marked" }),
       h("span", { class: "awaited" }),
       h(
         "span",
@@ -290,6 +296,12 @@ function makeCard(table) {
         h("span", { class: "meter" }, h("small", { text: JACKPOT }), h("span")),
       ),
     ),
+    h("a", {
+      class: "watch",
+      href: `/watch/${encodeURIComponent(table.place)}`,
+      text: "Watch",
+      "aria-label": `Watch ${name}`,
+    }),
   );
 }
 
@@ -307,7 +319,8 @@ function updateCard(node, table) {
   const old = find(".tag.old");
   show(old, Boolean(table.marked));
   setText(old, "superseded");
-  old.title = table.marked ?? "";
+  show(find(".marked"), Boolean(table.marked));
+  setText(find(".marked"), table.marked ?? "");
   show(find(".tag.shut"), Boolean(table.closed));
   setText(find(".tag.shut"), "not open");
   find(".tag.shut").title = table.closed ?? "";

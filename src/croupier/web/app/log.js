@@ -40,7 +40,6 @@ const STEPS = new Set([
   "game started",
   "button card dealt",
   "hole cards dealt",
-  "rake taken",
   "community dealt",
 ]);
 /** Laid face down here, and shown by an event of its own. @type {Set<EventName>} */
@@ -49,10 +48,13 @@ const FACE_DOWN = new Set(["flop dealt", "turn dealt", "river dealt"]);
 const BEGINS = new Set(["blinds called", "bets called"]);
 /** Under which book it is played: known from the first round on. */
 const AGAIN = / under [^.]*(?=\.)| The book is superseded[^.]*\./;
+const SUPERSEDED = /The book is superseded[^.]*\./;
 
 export class Log {
   constructor() {
     this.rulebook = "";
+    /** What the table says of a book that is superseded. */
+    this.marked = "";
     this.lines = h("ol", { class: "log" });
     this.more = h("button", {
       class: "button quiet small",
@@ -109,7 +111,7 @@ export class Log {
     if (!found) return said;
     if (found === this.under) return said.replace(found, "");
     this.under = found;
-    return said;
+    return this.marked ? said.replace(SUPERSEDED, this.marked) : said;
   }
 
   /** @param {string} says @param {(string | Cited)[]} cites */

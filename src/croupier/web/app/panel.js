@@ -330,6 +330,7 @@ export class Panel {
     const { sign } = hello;
     this.rulebook = hello.rulebook;
     this.log.rulebook = hello.rulebook;
+    this.log.marked = sign.marked;
     const facts = h("dl", { class: "facts" });
     /** @type {Fact} */
     const fact = (name, value) => {

@@ -33,7 +33,11 @@ const STREET_OVER = new Set([
   "river dealt",
   "blinds called",
   "round ended",
+  "misdeal declared",
+  "round voided",
 ]);
+/** With these nobody has done anything yet. @type {Set<PokerEvent["event"]>} */
+const AFRESH = new Set(["blinds called", "misdeal declared"]);
 
 export class PokerStage {
   /** @param {{sit: (seat: number) => void}} asks */
@@ -233,7 +237,7 @@ export class PokerStage {
     for (const { event } of events) {
       if (STREET_OVER.has(event.event)) {
         for (const [seat, word] of this.said)
-          if (word !== "Fold" || event.event === "blinds called") this.said.delete(seat);
+          if (word !== "Fold" || AFRESH.has(event.event)) this.said.delete(seat);
       }
       if ("seat" in event && event.seat) {
         const said = /** @type {((e: PokerEvent) => string) | undefined} */ (SAID[event.event]);

@@ -7,6 +7,7 @@ import { PokerActions } from "./poker-actions.js";
 import { askAmount } from "./dialogs.js";
 import { emptyPurse } from "./login.js";
 import { setting } from "./settings.js";
+import { watchLink } from "./watch-link.js";
 import { Wishes } from "./wishes.js";
 
 /** @import {PokerView} from "./records.js" */
@@ -27,6 +28,7 @@ export class PokerFamily {
         { class: "button main", type: "button", onclick: () => this.#sit(0) },
         "Take a seat",
       ),
+      watchLink(place),
     );
     this.broke = h(
       "div",

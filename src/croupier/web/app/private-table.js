@@ -74,12 +74,22 @@ function open() {
   openDialog("A private table", form);
 }
 
+const ONLY_HERE =
+  "This server answers on this machine only: here the link works in any browser, and nowhere else. To play with others, whoever runs it opens it to them (croupier serve --config).";
+
+/** Whether an address leads to this machine alone. @param {string} address */
+export function isHere(address) {
+  const { hostname } = new URL(address);
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+}
+
 /** @param {string} address */
 function ready(address) {
   return [
     h("h2", { text: "Your table is ready" }),
     h("p", { text: "Send this link to those whom you want to play with. Whoever has it may come." }),
     copyLink(address),
+    h("p", { class: "label", text: isHere(address) ? ONLY_HERE : "" }),
     h("div", { class: "row" }, h("a", { class: "button main", href: address, text: "To the table" })),
   ];
 }

@@ -77,6 +77,15 @@ export interface ApproveBook {
   tables: Record<string, string>;
 }
 
+/** Move everything up to the end of a gaming day to an archive, where this House has them. */
+export interface ArchiveDay {
+  do: "archive day";
+  day: string;
+  begins: string;
+  zone: string;
+  reason: string;
+}
+
 /** A question; `id` goes on with one that was asked before. */
 export interface AskBody {
   question: Question;
@@ -563,7 +572,7 @@ export interface DealerView {
   real: boolean;
 }
 
-/** One dealer at one table, from when he came until he was relieved. */
+/** One dealer at one table, from coming there until going. */
 export interface Dealt {
   table: string;
   dealer: string;
@@ -896,6 +905,10 @@ export interface Health {
   viewers: number;
   up: number;
   alarms: string[];
+  server: string;
+  servers: string[];
+  runs: string[];
+  lost: string[];
 }
 
 /** An act out of turn: held until the players before him have acted (v8 5.13). */
@@ -1281,7 +1294,7 @@ export interface OffersMessage {
 
 /** An act of the office that is more than one order. */
 export interface OfficeAct {
-  act: ApplyConfig | ProposeBook | ApproveBook | CheckFiles | RenewCopy;
+  act: ApplyConfig | ProposeBook | ApproveBook | CheckFiles | RenewCopy | ArchiveDay;
 }
 
 /** What the office said to an order: in sentences, and as its log has it. */
@@ -1469,6 +1482,28 @@ export interface Passage {
   says: string;
 }
 
+/** What has changed of a view. */
+export interface Patch {
+  set?: Record<string, unknown>;
+  each?: Record<string, Record<string, Record<string, unknown> | null>>;
+}
+
+/** What has happened, and what it has changed of the view, for who takes patches. */
+export interface PatchedMessage {
+  is: "events";
+  position: number;
+  clock: Clock | null;
+  jackpot: JackpotMessage | null;
+  bots: string[];
+  away: string[];
+  ready: string[];
+  held: boolean;
+  caught_up: boolean;
+  events: TellingEntry[];
+  patch: Patch;
+  from: number;
+}
+
 /** One line of a pay table. */
 export interface PayLineInfo {
   line: string;
@@ -1519,6 +1554,7 @@ export interface PitAnnouncement {
 export interface PitAnswer {
   id: string;
   told: string[];
+  happened: PitTold[];
   signed: string[];
   ruled: PitTold[];
   waits: PitWait[];
@@ -2038,6 +2074,7 @@ export interface Replay {
   steps: ReplayStep[];
   titles: Record<string, string>;
   about: string;
+  paragraphs: Record<string, string>;
   players: string[];
   jackpot: ReplayJackpot | null;
   final: boolean;
@@ -2157,6 +2194,13 @@ export interface RoundsRecalled {
   recall: boolean;
   place: string;
   rounds: RoundSummary[];
+}
+
+/** What was asked of whoever rules. */
+export interface RuledOn {
+  says: string;
+  about: Record<string, unknown>;
+  first: string;
 }
 
 /** What the book makes of a question. */
@@ -2410,6 +2454,7 @@ export interface StaffDay {
   rulings: number;
   voids: number;
   irregularities: number;
+  by_the_book: number;
 }
 
 /** The post that a visitor of the demonstration wants to try, and under which name. */
@@ -2478,6 +2523,7 @@ export interface TableDay {
   voids: number;
   misdeals: number;
   irregularities: number;
+  by_the_book: number;
   rulings: number;
   buy_in: number;
   cash_out: number;
@@ -2535,6 +2581,7 @@ export interface TableSummary {
   closed: string;
   notice: string;
   waits: AwaitedStaff | null;
+  by_hand: boolean;
 }
 
 /** An event as one audience gets it. */
@@ -2711,7 +2758,7 @@ export interface Words {
 
 export type Card = string;
 
-export type Message = HelloMessage | ViewMessage | EventsMessage | ClockMessage | JackpotMessage | ShuffleMessage | OffersMessage | AnswerMessage | RefusedMessage | ErrorMessage | ChatMessage | PongMessage | ByeMessage;
+export type Message = HelloMessage | ViewMessage | EventsMessage | PatchedMessage | ClockMessage | JackpotMessage | ShuffleMessage | OffersMessage | AnswerMessage | RefusedMessage | ErrorMessage | ChatMessage | PongMessage | ByeMessage;
 
 export type PokerCommand =
   | { do: "all in"; seat: number }
@@ -2809,7 +2856,7 @@ export type PokerEvent =
   | { event: "round ended"; cites: string[]; round: number; button: number; moved: boolean }
   | { event: "round voided"; cites: string[]; reason: string }
   | { event: "ruling carried out"; cites: string[] }
-  | { event: "ruling made"; cites: string[]; ruling: string; details: Record<string, unknown>; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house" }
+  | { event: "ruling made"; cites: string[]; ruling: string; details: Record<string, unknown>; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house"; on: RuledOn | null }
   | { event: "ruling undone"; cites: string[]; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house" }
   | { event: "sat down"; cites: string[]; seat: number; player: string; stake: number }
   | { event: "seat kept"; cites: string[]; seat: number }

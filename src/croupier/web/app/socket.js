@@ -1,7 +1,10 @@
 // The socket of one table: commands in, views and events out. After a lost connection it comes back
 // by itself from the last position it saw, and sends again, under the same id, what was not answered.
+// The server sends what has changed of the view; the socket keeps the view and tells it whole.
 
-/** @import {ChatMessage, ClockMessage, HelloMessage, JackpotMessage, Message, ShuffleMessage} from "./records.js" */
+import { patched } from "./patches.js";
+
+/** @import {BankedView, ChatMessage, ClockMessage, EventsMessage, HelloMessage, JackpotMessage, Message, PatchedMessage, PokerView, ShuffleMessage} from "./records.js" */
 /** @import {Command, Reply, State} from "./shown.js" */
 
 const PING_EVERY = 20_000;
@@ -28,6 +31,8 @@ export class TableSocket {
   /** @type {Map<string, {text: string, done: (reply: Reply) => void}>} */
   #unanswered = new Map();
   #position = -1;
+  /** @type {PokerView | BankedView | null} what was sent last, with its position */
+  #view = null;
   #tries = 0;
   #heard = 0;
   #closed = false;
@@ -52,6 +57,7 @@ export class TableSocket {
   /** Connect anew, as somebody else: after the visitor has named himself. */
   restart() {
     this.#position = -1;
+    this.#view = null;
     const old = this.#socket;
     this.#socket = null;
     old?.close();
@@ -93,7 +99,7 @@ export class TableSocket {
     const after = this.#position >= 0 ? `&after=${this.#position}` : "";
     const watch = this.watches ? "&watch=1" : "";
     const socket = new WebSocket(
-      `${scheme}//${location.host}/ws?place=${encodeURIComponent(this.place)}${after}${watch}`,
+      `${scheme}//${location.host}/ws?place=${encodeURIComponent(this.place)}&patches=1${after}${watch}`,
     );
     this.#socket = socket;
     socket.addEventListener("message", (event) => {
@@ -135,12 +141,19 @@ export class TableSocket {
         break;
       case "view":
         this.#position = message.position;
+        this.#view = message.view;
         this.hears.state({ ...message, events: [] });
         break;
       case "events": {
+        const view = this.#viewAfter(message);
+        if (view === null) {
+          this.#socket?.send(JSON.stringify({ view: true }));
+          break;
+        }
         const fresh = message.events.filter((told) => told.position > this.#position);
         this.#position = Math.max(this.#position, message.position);
-        this.hears.state({ ...message, events: fresh });
+        this.#view = view;
+        this.hears.state({ ...message, view, events: fresh });
         break;
       }
       case "clock":
@@ -174,6 +187,14 @@ export class TableSocket {
         break;
       default: // a later server may say more
     }
+  }
+
+  /** The view after some events; null where the one is not here that a patch is for.
+   * @param {EventsMessage | PatchedMessage} message */
+  #viewAfter(message) {
+    if ("view" in message) return message.view;
+    if (this.#view === null || message.from !== this.#position) return null;
+    return patched(this.#view, message.patch);
   }
 
   #ping() {

@@ -9,7 +9,7 @@ import { enterAsStaff, exit, whoAmI } from "./session.js";
 const POSTS = [
   ["dealer", "reports what went wrong at a table"],
   ["pit supervisor", "confirms most rulings"],
-  ["pit manager", "decides more, and pays jackpots"],
+  ["pit manager", "decides more, and pays the Progressive Jackpot"],
   ["shift manager", "decides what the book leaves open"],
 ];
 

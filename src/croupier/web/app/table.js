@@ -209,7 +209,13 @@ class TablePage {
         {},
         h("span", { class: "game", text: hello.sign.short ?? hello.sign.title }),
         hello.sign.marked
-          ? h("span", { class: "tag old", text: "superseded", title: hello.sign.marked })
+          ? h("button", {
+              class: "tag old",
+              type: "button",
+              text: "superseded",
+              title: hello.sign.marked,
+              onclick: () => this.rule(hello.sign.marked, [], false),
+            })
           : null,
         behind(hello.delay),
       ),
@@ -532,11 +538,13 @@ const MONEY = new Set([
 
 /** Load the style of a family of games. @param {string} game @returns {Promise<void>} */
 function loadStyle(game) {
+  const href = `/static/style/${game}.css`;
+  if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) return Promise.resolve();
   return new Promise((done) => {
     const link = /** @type {HTMLLinkElement} */ (h("link", { rel: "stylesheet" }));
     link.addEventListener("load", () => done());
     link.addEventListener("error", () => done()); // an unstyled table can be played too
-    link.href = `/static/style/${game}.css`;
+    link.href = href;
     document.head.append(link);
   });
 }

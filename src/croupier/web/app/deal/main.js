@@ -13,7 +13,7 @@ import { useToken } from "../desk/server.js";
 import { capital } from "../desk/words.js";
 import { money } from "../money.js";
 import { openPost } from "../pit/post.js";
-import { REASON, newId, placeName } from "../pit/words.js";
+import { newId, placeName } from "../pit/words.js";
 import { entryForm } from "./form.js";
 import { openHelp } from "./help.js";
 import { KeyReader, isRank } from "./keys.js";
@@ -27,6 +27,8 @@ import { Typed, cardsOf, isPlain, signature } from "./typed.js";
 
 const HEARTBEAT = 4_000;
 const LINES = 12;
+/** What the book leaves to somebody is ruled at the console, with its reason. */
+const RULING = "ruling";
 
 class Dealing {
   /** @param {string} place */
@@ -256,7 +258,8 @@ class Dealing {
   }
 
   get asked() {
-    return this.table?.decisions.find((each) => each.options.every((option) => !Object.keys(option.asks).length));
+    const plain = (/** @type {PitDecision} */ each) => each.options.every((option) => !Object.keys(option.asks).length);
+    return this.table?.decisions.find((each) => each.question !== RULING && plain(each));
   }
 
   // -- typing -------------------------------------------------------------------------------------------
@@ -519,7 +522,7 @@ class Dealing {
   /** Answer what the table asks. @param {PitDecision} asked @param {string} option */
   async answer(asked, option) {
     try {
-      await decide(this.place, asked.decision, newId(), option, asked.reasons[0] ?? REASON);
+      await decide(this.place, asked.decision, newId(), option, "");
       this.say("");
     } catch (error) {
       this.say(capital(/** @type {Error} */ (error).message), true);
@@ -579,7 +582,7 @@ class Dealing {
     const seat = focused instanceof HTMLElement ? focused.dataset.seat : undefined;
     const parts = [h("strong", { text: capital(tile.stage) + (tile.round ? `, round ${tile.round}` : "") })];
     if (table.view.pot) parts.push(h("span", { text: `Pot ${money(table.view.pot)}` }));
-    if (tile.dealer && tile.dealer !== table.you) parts.push(h("span", { text: `${tile.dealer} dealt last` }));
+    if (tile.dealer && tile.dealer !== table.you) parts.push(h("span", { text: `${tile.dealer} deals here` }));
     fill(this.stands, ...parts);
     fill(this.seats, seatsPart(table, this.current, (chosen) => this.pick(chosen)));
     if (seat) /** @type {HTMLElement | null} */ (this.seats.querySelector(`[data-seat="${seat}"]`))?.focus();
@@ -607,6 +610,7 @@ class Dealing {
     if (tile.hold) {
       const says = `${tile.hold.by} (${tile.hold.post}) holds the table for a ruling.`;
       parts.push(h("p", { class: "fault", text: tile.hold.mine ? "You hold the table: nobody acts before you report it or deal on." : says }));
+      if (tile.hold.mine && !tile.hold.command.do) parts.push(this.#dealOn(tile.hold.hold));
     }
     const mine = this.asked;
     if (mine) parts.push(this.#question(mine));
@@ -616,6 +620,23 @@ class Dealing {
     if (entry && !(this.typed && !isPlain(this.typed.entry))) parts.push(this.#entering(entry));
     else if (!entry && !mine && tile.acting === "device") parts.push(h("p", { class: "none", text: this.#awaitedWords(table) }));
     fill(this.next, ...parts);
+  }
+
+  /** After a mistake that nobody reports: the players act on. @param {number} hold */
+  #dealOn(hold) {
+    const goOn = async () => {
+      this.looked = null;
+      await release(this.place, hold);
+      this.say("The table goes on as it lies; the mistake can still be reported.");
+      await this.read();
+    };
+    const path = encodeURIComponent(this.place);
+    return h(
+      "p",
+      { class: "row after-mistake" },
+      h("a", { class: "button main", href: `/pit#report/${path}`, text: "Report it" }),
+      h("button", { class: "button deal-on", type: "button", text: "Deal on", onclick: goOn }),
+    );
   }
 
   /** Where players act by their own devices, whom the dealer waits for. @param {DealTable} table */

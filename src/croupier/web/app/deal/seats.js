@@ -16,6 +16,11 @@ export function seatsPart(table, current, choose) {
   );
 }
 
+/** A bet as the book calls it. @param {string} bet */
+function betName(bet) {
+  return bet === "progressive" ? "Progressive Jackpot bet" : capital(bet);
+}
+
 /** @param {DealTable} table @param {DealerSeat} seat @param {boolean} on @param {(seat: number) => void} choose */
 function seatButton(table, seat, on, choose) {
   const awaited = table.view.awaited.includes(seat.seat);
@@ -40,7 +45,7 @@ function seatButton(table, seat, on, choose) {
     h(
       "span",
       { class: "lies" },
-      ...bets.map(([bet, amount]) => h("span", { class: "bet", text: `${capital(bet)} ${money(amount)}` })),
+      ...bets.map(([bet, amount]) => h("span", { class: "bet", text: `${betName(bet)} ${money(amount)}` })),
       seat.says ? h("span", { text: seat.says }) : null,
       awaited && !seat.says ? h("span", { class: "to-act", text: "to act" }) : null,
     ),

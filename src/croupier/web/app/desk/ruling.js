@@ -2,8 +2,9 @@
 // choose, what comes next, and the paragraphs behind it.
 
 import { h } from "../dom.js";
+import { cardSigns } from "../cards.js";
 import { keyed } from "../keys.js";
-import { paragraphName } from "../rules.js";
+import { paragraphAddress, paragraphName } from "../rules.js";
 import { exampleNote } from "./example.js";
 import { assumedWords, saidSoFar } from "./facts.js";
 import { felt } from "./felt.js";
@@ -227,7 +228,7 @@ export function cardsPart(ruling) {
   for (const { leaves, way } of ways.values()) {
     const each = leaves.length > 1 ? " each" : "";
     const what = way.cards.length
-      ? listed(way.cards)
+      ? cardSigns(way.cards)
       : `${way.count === 1 ? "one card" : `${way.count} cards`}${each}`;
     list.append(
       h(
@@ -262,8 +263,9 @@ export function whoseMoney(money) {
   ]);
 }
 
-/** Where a settled reading rules rather than the text. @param {string} book @param {any} ruling */
-export function readingsPart(book, ruling) {
+/** Where a settled reading rules rather than the text. @param {string} book @param {any} ruling
+ * @param {boolean} [folded] whether only their names stand there until somebody wants to read them */
+export function readingsPart(book, ruling, folded = false) {
   if (!ruling.readings?.length) return null;
   const list = h("ul", { class: "readings" });
   for (const one of ruling.readings) {
@@ -274,7 +276,8 @@ export function readingsPart(book, ruling) {
       h(
         "li",
         {},
-        h("strong", { text: `${one.reading} ` }),
+        h("strong", {}, readingLink(book, one)),
+        " ",
         badges(book, one.paragraphs, 2),
         h("em", { text: ` ${one.question} ` }),
         one.says,
@@ -282,12 +285,23 @@ export function readingsPart(book, ruling) {
       ),
     );
   }
+  const title = "The text leaves this open; it is read so";
+  if (!folded) return h("section", { class: "part rests" }, h("h2", { text: title }), list);
+  const named = listed(ruling.readings.map((/** @type {any} */ one) => one.reading));
   return h(
-    "section",
-    { class: "part rests" },
-    h("h2", { text: "The text leaves this open; it is read so" }),
+    "details",
+    { class: "part rests folded" },
+    h("summary", {}, h("h2", { text: `Where the text leaves something open: ${named}` })),
     list,
   );
+}
+
+/** A reading by its name, where the rulebook says it. @param {string} book @param {any} one */
+function readingLink(book, one) {
+  const [first] = one.paragraphs;
+  if (!first) return one.reading;
+  const href = `${paragraphAddress(book, first)}#${encodeURIComponent(one.reading)}`;
+  return h("a", { href, target: "_blank", rel: "noopener", text: one.reading });
 }
 
 /** @param {any} ruling */

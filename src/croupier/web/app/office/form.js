@@ -234,7 +234,7 @@ export function listTable(title, heads, rows, none = "None.") {
   const used = heads.map((_, i) => rows.some((row) => row[i] !== "" && row[i] !== null));
   heads = heads.filter((_, i) => used[i]);
   rows = rows.map((row) => row.filter((_, i) => used[i]));
-  const numbers = heads.map((_, i) => rows.some((row) => isFigure(row[i])));
+  const numbers = heads.map((_, i) => rows.some((row) => isFigure(row[i])) || (i > 0 && rows.every((row) => isCount(row[i]))));
   const caption = h("caption", { text: title });
   if (!rows.length) return h("section", { class: "list", "data-list": title }, h("h2", { text: title }), h("p", { class: "soft", text: none }));
   return h(
@@ -263,6 +263,11 @@ export function listTable(title, heads, rows, none = "None.") {
 function head(text, number) {
   const name = text ? text : h("span", { class: "vh", text: "What can be done" });
   return h("th", { scope: "col", class: number ? "number" : "" }, name);
+}
+
+/** How many of something. @param {unknown} cell */
+function isCount(cell) {
+  return typeof cell === "string" && /^\d+$/.test(cell);
 }
 
 /** @param {unknown} cell */

@@ -35,6 +35,11 @@ export async function reportsView(office) {
   return [h("div", { class: "forms" }, form), shown];
 }
 
+/** @param {string} at */
+function clock(at) {
+  return new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+}
+
 /** @param {Record<string, any>} values */
 function query(values) {
   return new URLSearchParams(Object.entries(values).filter(([, value]) => value)).toString();
@@ -58,15 +63,24 @@ function figures(made, words) {
     ),
     listTable(
       "Tables",
-      ["Table", "Rounds", "Drop", "Cash out", "Rake", "Win", "Jackpot", "Rulings", "Voids"],
-      made.tables.map((t) => [t.table, `${t.rounds}`, t.buy_in, t.cash_out, t.rake, t.win, t.from_jackpot, `${t.rulings}`, `${t.voids}`]),
+      ["Table", "Rounds", "Drop", "Cash out", "Rake", "Win", "Jackpot", "Reported", "By the book", "By discretion", "Misdeals", "Voids"],
+      made.tables.map((t) => [
+        ...[t.table, `${t.rounds}`, t.buy_in, t.cash_out, t.rake, t.win, t.from_jackpot],
+        ...[t.irregularities, t.by_the_book, t.rulings, t.misdeals, t.voids].map(String),
+      ]),
       "No table was open.",
     ),
     listTable(
       "Staff",
-      ["Name", "Rank", "Decisions", "Rulings", "Voids", "Irregularities"],
-      made.staff.map((s) => [s.name, s.rank, `${s.decisions}`, `${s.rulings}`, `${s.voids}`, `${s.irregularities}`]),
+      ["Name", "Rank", "Decisions", "Reported", "By the book", "By discretion", "Voids"],
+      made.staff.map((s) => [s.name, s.rank, ...[s.decisions, s.irregularities, s.by_the_book, s.rulings, s.voids].map(String)]),
       "Nobody reported or ruled anything.",
+    ),
+    listTable(
+      "Who dealt",
+      ["Table", "Dealer", "From", "Until", "Rounds", "Relieved"],
+      made.dealers.map((d) => [d.table, d.dealer, clock(d.since), clock(d.until), `${d.rounds}`, d.relieved || "nobody"]),
+      "Nobody dealt by hand.",
     ),
   ];
 }

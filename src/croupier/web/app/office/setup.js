@@ -5,6 +5,7 @@ import { h } from "../dom.js";
 import { money } from "../money.js";
 import { ask } from "../session.js";
 import { act } from "./cage.js";
+import { firstForms } from "./first.js";
 import { listTable, orderForm } from "./form.js";
 
 /** @import {Office} from "./main.js" */
@@ -27,17 +28,18 @@ const AMOUNTS = {
     ["ante_maximum", "Ante to"],
     ["bonus_minimum", "Bonus from"],
     ["bonus_maximum", "Bonus to"],
-    ["progressive", "Jackpot bet"],
+    ["progressive", "Progressive Jackpot bet"],
   ],
 };
 
 /** @param {Office} office */
 export async function setupView(office) {
-  const [tables, links, books, approvals] = await Promise.all([
+  const [tables, links, books, approvals, known] = await Promise.all([
     ask("/api/office/lists/tables"),
     ask("/api/office/lists/links"),
     ask("/api/office/lists/rulebooks"),
     ask("/api/office/lists/approvals"),
+    ask("/api/rulebooks"),
   ]);
   const open = tables.filter((line) => !line.record.closed);
   const may = office.may("set up");
@@ -48,7 +50,10 @@ export async function setupView(office) {
       "div",
       { class: "forms" },
       ...(may
-        ? [tableForm(office, "poker", open), tableForm(office, "banked", open), linkForm(office, links)]
+        ? [
+            ...[tableForm(office, "poker", open), tableForm(office, "banked", open), linkForm(office, links)].filter((form) => form !== null),
+            ...firstForms(office, known.rulebooks, links, new Set(open.map(gameOf))),
+          ]
         : [office.takes("set up a table or jackpot", "a shift manager or administrator")]),
       ...(office.may("change rulebook")
         ? [proposeBookForm(office, books), approveBookForm(office, books)]
@@ -71,8 +76,7 @@ function gameOf({ record }) {
 function tableForm(office, game, open) {
   const like = open.filter((line) => gameOf(line) === game);
   const title = game === "poker" ? "A poker table" : "A banked table";
-  if (!like.length)
-    return h("p", { class: "soft takes", text: `${title}: the first one of its kind is set up by a file, croupier office apply.` });
+  if (!like.length) return null;
   /** @type {Field[]} */
   const amounts = AMOUNTS[game].map(([name, label, at]) => ({ name: `${name}-${at ?? ""}`, label, type: "money", optional: true }));
   return orderForm({
@@ -121,7 +125,7 @@ function addTable(office, game, like, values) {
 
 /** @param {Office} office @param {PlaceLine[]} links */
 function linkForm(office, links) {
-  if (!links.length) return h("p", { class: "soft takes", text: "A jackpot: the first one is set up by a file, croupier office apply." });
+  if (!links.length) return null;
   /** @type {Field[]} */
   const amounts = [
     { name: "reset_value", label: "Reset value", type: "money", optional: true },

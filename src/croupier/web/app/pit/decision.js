@@ -1,6 +1,7 @@
 // A decision that waits: the question with its paragraph, what follows from each answer for cards and
 // money, and the reason by a touch or in words. Who comes second is told who was first.
 
+import { openDialog } from "../dialogs.js";
 import { h, setText } from "../dom.js";
 import { keyed } from "../keys.js";
 import { readMoney } from "../money.js";
@@ -13,6 +14,9 @@ import { playersAt } from "./players.js";
 import { newId, placeName, seatWord } from "./words.js";
 
 /** @import {PitDecision, PitOption} from "../records.js" */
+
+/** What the book leaves to somebody's discretion. */
+const RULING = "ruling";
 /** @typedef {import("./main.js").Console} Console */
 
 /** @param {Console} console @param {string} place @param {number} number
@@ -21,10 +25,13 @@ export async function decisionView(console, place, number) {
   const asked = await ask(`/api/pit/decisions/${encodeURIComponent(place)}/${number}`);
   const book = asked.cites[0]?.rulebook ?? console.tile(place)?.rulebook ?? "";
   const wrong = h("p", { class: "wrong", role: "alert" });
-  const why = asked.reasons.length ? reasonPart(asked.reasons) : null;
+  const why = asked.reasons.length ? reasonPart(asked.reasons, asked.question === RULING) : null;
   /** @type {string | null} one answer has one id, however often it is sent */
   let id = null;
   const give = async (/** @type {PitOption} */ option, /** @type {Record<string, unknown>} */ details) => {
+    setText(wrong, why?.lacking() ?? "");
+    if (why?.lacking()) return why.part.querySelector("button")?.focus();
+    if (weighs(asked, option) && !(await isSure(place, option))) return undefined;
     id ??= newId();
     try {
       const body = { id, option: option.name, details, reason: why?.reason() ?? "", pause: true };
@@ -36,7 +43,7 @@ export async function decisionView(console, place, number) {
       wrong.scrollIntoView({ block: "center" });
       if (!(await stillOpen(place, number))) view.classList.add("taken");
     }
-    console.read();
+    return console.read();
   };
   const options = h("ul", { class: "options answers" });
   const here = console.tile(place);
@@ -81,9 +88,37 @@ async function stillOpen(place, number) {
   return !(await whoWasFirst(place, number));
 }
 
-/** @param {readonly string[]} reasons */
-function reasonPart(reasons) {
-  let chosen = reasons[0];
+/** Whether an answer is asked about once more: it moves cards or money, or is somebody's own ruling.
+ * @param {PitDecision} asked @param {PitOption} option */
+function weighs(asked, option) {
+  return asked.question === RULING || option.money.length > 0 || option.cards.length > 0;
+}
+
+/** Ask once. @param {string} place @param {PitOption} option @returns {Promise<boolean>} */
+function isSure(place, option) {
+  return new Promise((done) => {
+    const words = optionWords(option);
+    const yes = keyed(h("button", { class: "button main sure", type: "button", text: `Yes: ${words}`, onclick: () => answered(true) }), "c");
+    const body = h(
+      "div",
+      { class: "inside" },
+      h("p", { text: option.follows || capital(option.says) || "It is carried out at once." }),
+      h("div", { class: "row" }, yes, h("button", { class: "button", type: "button", text: "Not yet", onclick: () => answered(false) })),
+    );
+    const close = openDialog(`${words} at ${placeName(place)}?`, body);
+    const answered = (/** @type {boolean} */ sure) => {
+      done(sure);
+      close();
+    };
+    body.closest("dialog")?.addEventListener("close", () => done(false));
+    yes.focus();
+  });
+}
+
+/** No reason stands there before somebody has touched it: what is on record was meant.
+ * @param {readonly string[]} reasons @param {boolean} needed whether nothing is decided without one */
+function reasonPart(reasons, needed) {
+  let chosen = "";
   const field = /** @type {HTMLInputElement} */ (
     h("input", { type: "text", maxlength: "300", placeholder: "or in your words", "aria-label": "Another reason", autocomplete: "off" })
   );
@@ -103,7 +138,8 @@ function reasonPart(reasons) {
   const mark = () => buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(!field.value.trim() && reasons[k] === chosen)));
   field.addEventListener("input", mark);
   const part = h("fieldset", { class: "asked why-so" }, h("legend", { text: "Why" }), h("div", { class: "choices" }, ...buttons, field));
-  return { part, reason: () => field.value.trim() || chosen };
+  const reason = () => field.value.trim() || chosen;
+  return { part, reason, lacking: () => (needed && !reason() ? "Say why first: touch a reason, or write one." : "") };
 }
 
 /** @typedef {{word: string, count: number, names: Record<number, string>} | null} Places how many seats or boxes

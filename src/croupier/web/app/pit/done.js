@@ -20,20 +20,22 @@ export function doneView(console, place, answer) {
   const list = h("ul", { class: "told" });
   const shown = new Set(answer.ruled.map((each) => each.says));
   const asked = (/** @type {string} */ says) => waits.some((wait) => says.includes(wait.says));
-  for (const says of answer.told) if (!asked(says) && !shown.has(says)) list.append(h("li", { text: says }));
+  for (const each of answer.happened)
+    if (!asked(each.says) && !shown.has(each.says)) list.append(h("li", {}, `${each.says} `, badges(book, each.cites, 2)));
   const next = waits.find((wait) => wait.mine);
   const to = next?.decision ? `#decision/${path}/${next.decision}` : `#table/${path}`;
   const at = tile ? `#table/${path}` : `#link/${path}`;
   const wrong = h("p", { class: "wrong", role: "alert" });
   const held = answer.hold ? new Looking(console, place, answer.hold) : null;
   const first = answer.ruled[0]?.says ?? answer.told[0] ?? "";
+  const head = waits.length ? `Reported, not yet done at ${placeName(place)}` : `Done at ${placeName(place)}`;
   return {
-    title: "Done",
+    title: waits.length ? "Reported" : "Done",
     leave: () => held?.leave(),
     view: h(
       "section",
-      { class: "calm done", "data-says": `Done. ${first}` },
-      h("h1", { text: `Done at ${placeName(place)}`, tabindex: "-1" }),
+      { class: "calm done", "data-says": `${waits.length ? "Not yet done." : "Done."} ${first}` },
+      h("h1", { text: head, tabindex: "-1" }),
       answer.ruled.length ? h("ul", { class: "ruled-by" }, ...answer.ruled.map((each) => ruledItem(book, each))) : null,
       list,
       ...waits.map((wait) =>

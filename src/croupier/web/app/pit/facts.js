@@ -280,8 +280,9 @@ function cardSelect(ask, value, all, say, none = "") {
 const DECK = [..."shdc"].flatMap((suit) => [..."AKQJT98765432"].map((rank) => `${rank}${suit}`));
 
 /** Cards that nobody has to name, or each by its name. @param {string} ask @param {any[]} value
- * @param {number} most @param {{least: number, unnamed: boolean}} about @param {Say} say */
-function faceDown(ask, value, most, { least, unnamed }, say) {
+ * @param {number} most @param {{least: number, unnamed: boolean, further?: boolean}} about whether the table
+ * knows of some already @param {Say} say */
+function faceDown(ask, value, most, { least, unnamed, further }, say) {
   if (unnamed)
     return h(
       "div",
@@ -296,7 +297,7 @@ function faceDown(ask, value, most, { least, unnamed }, say) {
       card,
       DECK,
       (named) => say([...value.slice(0, k), ...(named ? [named] : []), ...value.slice(k + 1)]),
-      k < least ? "Which card?" : k ? "No further card" : "No card",
+      k < least ? "Which card?" : k || further ? "No further card" : "No card",
     ),
   );
   return h("div", { class: "card-rows" }, ...rows);
@@ -320,7 +321,7 @@ function byPlace(about, value, usual, around, say) {
         "div",
         { class: "place-row" },
         h("span", { class: "place-name", text: label }),
-        faceDown(label, here, lying.length, { least: 0, unnamed: about.unnamed }, change),
+        faceDown(label, here, lying.length, { least: 0, unnamed: about.unnamed, further: !about.least }, change),
       ),
     );
   }

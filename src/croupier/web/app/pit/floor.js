@@ -171,7 +171,7 @@ function tileOf(tile) {
       "header",
       {},
       h("h3", {}, h("a", { href: path, text: placeName(tile.place) })),
-      h("span", { class: "money", title: "Players' money on the table", text: money(tile.money) }),
+      h("span", { class: "money", title: "Players' money on the table" }, money(tile.money), h("small", { text: "on the table" })),
     ),
     h(
       "p",

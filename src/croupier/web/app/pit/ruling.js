@@ -264,11 +264,27 @@ function rulingParts(book, preview) {
     ...(preview.yours || !preview.signs.length
       ? []
       : [h("p", { class: "then", text: `You report it; then it waits for a ${listed(preview.signs)} or above.` })]),
-    readingsPart(book, ruling),
+    h("div", { class: "parts" }, ...[cardsPart(ruling), moneyPart(ruling), signPart(book, ruling) ?? nobodyElse(book, ruling)].filter((each) => each !== null)),
     ...ruling.decisions.map((each) => thenDecides(book, each)),
-    h("div", { class: "parts" }, ...[cardsPart(ruling), moneyPart(ruling), signPart(book, ruling), nextPart(ruling), whyPart(book, ruling)].filter((each) => each !== null)),
+    h("div", { class: "parts" }, ...[nextPart(ruling), whyPart(book, ruling)].filter((each) => each !== null)),
     paragraphsPart(book, ruling),
+    readingsPart(book, ruling, true),
   ].filter((each) => each !== null);
+}
+
+/** Why whoever stands there may confirm it. @param {string} book @param {PitRuling["ruling"]} ruling */
+function nobodyElse(book, ruling) {
+  if (ruling.decisions.length) return null;
+  const first = ruling.paragraphs[0];
+  const says = first
+    ? "The book states what is done and asks for nobody's word: the dealer, or anybody above, may confirm it. "
+    : "The book asks for nobody's word: the dealer, or anybody above, may confirm it.";
+  return h(
+    "section",
+    { class: "part signs" },
+    h("h2", { text: "Needs nobody else's word" }),
+    h("p", {}, says, first ? badges(book, [first.id], 1) : null),
+  );
 }
 
 /** What somebody is asked once it is confirmed. @param {string} book

@@ -5,15 +5,14 @@ import { h, fill, setText, show } from "../dom.js";
 import { brand } from "../brand.js";
 import { meter } from "../money.js";
 import { whoAmI } from "../session.js";
-import { PokerStage } from "../poker-stage.js";
-import { BankedStage } from "../banked-stage.js";
 import { applySettings } from "../settings.js";
 import * as announce from "../announce.js";
 import { Controls } from "./controls.js";
-import { Words } from "./words.js";
+import { Words, cite } from "./words.js";
 import { jackpotsOf, stopsOf, viewsOf } from "./record.js";
 import { checkAll } from "./shuffle.js";
 import { ofCase, ofFile, ofPage, ofRound } from "./source.js";
+import { showTable, stageOf } from "./stage.js";
 
 /** @import {Replay} from "../records.js" */
 /** @import {Found, Source} from "./source.js" */
@@ -46,6 +45,7 @@ class ReplayPage {
     this.title = h("h1", { text: "Replayer" });
     this.under = h("p", { class: "label under" });
     this.about = h("p", { class: "about", hidden: true });
+    this.shows = h("p", { class: "shows", hidden: true });
     this.stagePlace = h("div", { class: "stage-place" });
     this.jackpot = h("p", { class: "jackpot-line", hidden: true });
     this.now = h("p", { class: "now" });
@@ -75,9 +75,11 @@ class ReplayPage {
         this.more,
         this.shuffle,
       ),
-      h("div", { class: "side" }, this.about, this.words.node),
+      h("div", { class: "side" }, this.shows, this.about, this.words.node),
     );
     const offline = location.protocol === "file:";
+    /** Where one rules oneself; not every server has it. */
+    this.school = h("a", { class: "button quiet small", href: "/school", text: "Dealer school", hidden: true });
     fill(
       /** @type {Element} */ (document.querySelector("#page")),
       h(
@@ -86,6 +88,7 @@ class ReplayPage {
         offline ? h("span", { class: "brand", text: "croupier" }) : brand(),
         h("div", { class: "title" }, this.title, this.under),
         offline ? null : h("a", { class: "button quiet small", href: "/rules", text: "Rulebooks" }),
+        this.school,
       ),
       h("main", {}, this.problem, this.front, this.theatre),
     );
@@ -118,10 +121,7 @@ class ReplayPage {
     this.jackpots = jackpotsOf(replay);
     this.stops = stopsOf(replay);
     this.controls.stop();
-    const stage =
-      replay.game === "poker"
-        ? new PokerStage({ sit: () => undefined })
-        : new BankedStage({ take: () => undefined });
+    const stage = stageOf(replay);
     (this.stage?.node ?? this.stagePlace).replaceWith(stage.node);
     this.stage = stage;
     this.controls.swipes(stage.node);
@@ -129,6 +129,7 @@ class ReplayPage {
     setText(this.under, replay.book);
     setText(this.about, replay.about);
     show(this.about, Boolean(replay.about));
+    this.#fillShows(replay);
     document.title = `${replay.title} · croupier`;
     this.words.fill(replay, this.stops);
     this.#fillMore(found);
@@ -137,6 +138,20 @@ class ReplayPage {
     this.stop = -2;
     this.go(asked ?? (kept === undefined ? -1 : this.#stopAt(kept)), false);
     void this.#check();
+  }
+
+  /** What a case is about, with the way back to its paragraphs. @param {Replay} replay */
+  #fillShows(replay) {
+    const [first, ...others] = Object.keys(replay.paragraphs);
+    show(this.shows, first !== undefined);
+    if (first === undefined) return;
+    fill(
+      this.shows,
+      h("span", { text: "A case of " }),
+      cite(replay, first),
+      h("span", { text: ` ${replay.paragraphs[first]}` }),
+      h("span", { class: "cites" }, others.length ? ", with " : "", ...others.map((id) => cite(replay, id))),
+    );
   }
 
   /** The stop that shows a step; the last one, if it is behind all. @param {number} step */
@@ -158,34 +173,13 @@ class ReplayPage {
     const before = this.stop;
     this.stop = Math.max(-1, Math.min(stop, this.stops.length - 1));
     const step = this.stop < 0 ? -1 : this.stops[this.stop];
-    const view = step < 0 ? replay.start : this.views[step];
-    const from = moving && before >= 0 ? this.stops[before] + 1 : 0;
-    const events = replay.steps.slice(moving ? from : 0, step + 1).flatMap((one) => one.events);
-    const seen = events.filter(({ event, place }) => "event" in event && !place);
-    if ("seats" in view || "boxes" in view) {
-      if (moving) stage.before?.();
-      else stage.said?.clear();
-      stage.hear?.(seen);
-      stage.update({
-        view: { yours: [], decisions: [], ...view },
-        sign: replay.sign,
-        clock: null,
-        jackpot: null,
-        bots: [],
-        away: [],
-        ready: [],
-        me: replay.seen_as || null,
-        place: replay.place,
-        maySit: false,
-      });
-      if (moving) stage.after?.(seen);
-      else for (const node of stage.node.querySelectorAll(".fresh")) node.classList.remove("fresh");
-    }
+    const since = before < 0 ? -1 : this.stops[before];
+    showTable(stage, replay, this.views, step, moving ? since : null);
     this.#showJackpot(step);
     this.words.mark(this.stop);
     this.controls.show();
     const told = this.words.list.children[this.stop]?.querySelector("div");
-    const says = [...(told?.querySelectorAll("p:not(.label)") ?? [])].map((p) =>
+    const says = [...(told?.querySelectorAll("p:not(.label, .note)") ?? [])].map((p) =>
       (p.firstChild?.textContent ?? "").trim(),
     );
     setText(this.now, this.stop < 0 ? "Before the first step." : says.join(" "));
@@ -480,6 +474,7 @@ async function begin() {
   if (location.protocol !== "file:") {
     try {
       page.me = (await whoAmI()).name;
+      page.school.hidden = false;
     } catch {
       page.me = null; // a desk that stands alone knows nobody
     }

@@ -11,7 +11,7 @@ import { isTold } from "./record.js";
  * @param {Replay} replay @param {string} id */
 export function cite(replay, id) {
   const to = document.body.dataset.rules;
-  const title = replay.titles[id];
+  const title = replay.titles[id] ?? replay.paragraphs[id];
   const name = paragraphName(id);
   if (!to || title === undefined) return h("span", { class: "cite", text: name, title });
   const address = to
@@ -66,7 +66,7 @@ export class Words {
         h(
           "div",
           {},
-          ...notes.map((note) => h("h3", { text: note })),
+          ...notes.map((note) => h("p", { class: "note", text: note })),
           ...steps.flatMap((one) => one.events.filter(isTold).map((told) => line(replay, told))),
           who ? h("p", { class: "label", text: who }) : null,
         ),
@@ -80,7 +80,7 @@ export class Words {
     [...this.list.children].forEach((item, i) => {
       item.toggleAttribute("aria-current", false);
       if (i === stop) item.setAttribute("aria-current", "step");
-      item.classList.toggle("later", i > stop);
+      item.classList.toggle("to-come", i > stop);
     });
     const now = /** @type {HTMLElement | undefined} */ (this.list.children[Math.max(stop, 0)]);
     if (!now) return;

@@ -3,10 +3,9 @@
 
 import { h, fill, setText, show } from "../dom.js";
 import { makeCard } from "../cards.js";
-import { PokerStage } from "../poker-stage.js";
-import { BankedStage } from "../banked-stage.js";
 import { Controls } from "../replay/controls.js";
 import { stopsOf, viewsOf } from "../replay/record.js";
+import { showTable, stageOf } from "../replay/stage.js";
 
 /** @import {CardsShown, Replay} from "../records.js" */
 /** @import {View} from "../replay/record.js" */
@@ -46,10 +45,7 @@ export class SchoolTable {
       fill(this.place, cardsShown(cards));
       return;
     }
-    this.stage =
-      replay.game === "poker"
-        ? new PokerStage({ sit: () => undefined })
-        : new BankedStage({ take: () => undefined });
+    this.stage = stageOf(replay);
     fill(this.place, this.stage.node);
     this.#go(this.stops.length - 1, false);
   }
@@ -58,30 +54,11 @@ export class SchoolTable {
   #go(stop, moving) {
     const { replay, stage } = this;
     if (!replay || !stage || stop === this.stop) return;
+    const before = this.stop;
     this.stop = Math.max(-1, Math.min(stop, this.stops.length - 1));
     const step = this.stop < 0 ? -1 : this.stops[this.stop];
-    const view = step < 0 ? replay.start : this.views[step];
-    const seen = replay.steps
-      .slice(0, step + 1)
-      .flatMap((one) => one.events)
-      .filter(({ event, place }) => "event" in event && !place);
-    if ("seats" in view || "boxes" in view) {
-      if (!moving) stage.said?.clear();
-      stage.hear?.(seen);
-      stage.update({
-        view: { yours: [], decisions: [], ...view },
-        sign: replay.sign,
-        clock: null,
-        jackpot: null,
-        bots: [],
-        away: [],
-        ready: [],
-        me: null,
-        place: replay.place,
-        maySit: false,
-      });
-      for (const node of stage.node.querySelectorAll(".fresh")) node.classList.remove("fresh");
-    }
+    const since = before < 0 ? -1 : this.stops[before];
+    showTable(stage, replay, this.views, step, moving ? since : null);
     const told = step < 0 ? [] : replay.steps[step].events.filter(({ told }) => told);
     setText(this.now, told.map((one) => one.told).join(" "));
     this.controls.show();

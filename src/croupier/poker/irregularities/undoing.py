@@ -1,0 +1,101 @@
+"""Undoing a ruling: what it changed goes back, and what people have brought or taken since stays.
+
+Chips that were added since, seats that were taken or left, who is away and who has looked are no
+part of what was ruled (as when an Action is taken back, `croupier.poker.irregularities.memory`).
+What contradicts an undoing is play that has gone on, and chips that the ruling had moved and that
+are not on the table any more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import structs
+
+from croupier.poker.irregularities.memory import irregular_of, keep, restore
+from croupier.poker.irregularities.state import Irregular
+from croupier.poker.state import PokerState, RoundState
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+_OF_PEOPLE: dict[str, Any] = {"seats": {}, "departed": {}, "vacated": [], "timed_from": None}
+
+
+def contradiction(table: PokerTable, irregular: Irregular) -> str:
+    """What has happened since the last ruling that an undoing would contradict, as a sentence."""
+    before, after = _read(irregular.before_ruling), _read(irregular.after_ruling)
+    now = _read(keep(table))
+    if _play(now) != _play(after):
+        return _gone_on(after, now)
+    return _chips_gone(before, after, now)
+
+
+def undo(table: PokerTable) -> None:
+    """Bring the table back to before the last ruling, with the people and chips of now."""
+    irregular, state = irregular_of(table), table.state
+    before, after = _read(irregular.before_ruling), _read(irregular.after_ruling)
+    seats = dict(state.seats)
+    for number, seat in state.seats.items():
+        was, then = before.seats.get(number), after.seats.get(number)
+        if was is None or then is None or then.player != seat.player:
+            continue  # sat down since
+        was.stake += seat.stake - then.stake
+        if (seat.here, seat.returns) != (then.here, then.returns):
+            was.here, was.returns, was.rotates = seat.here, seat.returns, seat.rotates
+        seats[number] = was
+    before.seats = seats
+    before.brought += state.brought - after.brought
+    for name in ("departed", "vacated", "timed_from"):
+        if getattr(state, name) != getattr(after, name):
+            setattr(before, name, getattr(state, name))
+    for number, player in _round(before).players.items():
+        since = table.current_round().players[number]
+        player.left = since.left
+        player.looked |= since.looked and since.cards == player.cards
+    restore(table, before, irregular)
+
+
+def _read(text: str) -> PokerState:
+    return msgspec.json.decode(text, type=PokerState)
+
+
+def _round(state: PokerState) -> RoundState:
+    assert state.round is not None
+    return state.round
+
+
+def _play(state: PokerState) -> PokerState:
+    """The table without what is no part of play."""
+    round_ = _round(state)
+    players = {
+        number: structs.replace(player, looked=False, left=False)
+        for number, player in round_.players.items()
+    }
+    round_ = structs.replace(round_, players=players)
+    return structs.replace(state, **_OF_PEOPLE, brought=0, round=round_)
+
+
+def _gone_on(then: PokerState, now: PokerState) -> str:
+    acts = _round(now).acts
+    if len(acts) > len(_round(then).acts):
+        return f"Seat {acts[-1].seat} has acted since."
+    if then.phase != now.phase:
+        return f"The table has gone on since: {now.phase}."
+    return "The table has gone on since."
+
+
+def _chips_gone(before: PokerState, after: PokerState, now: PokerState) -> str:
+    """Whose chips cannot be what they were before the ruling."""
+    for number, player in _round(before).players.items():
+        was, then, seat = (state.seats.get(number) for state in (before, after, now))
+        if was is None or then is None:
+            continue  # had left before it was ruled
+        total = _round(after).players[number].total
+        if seat is None or seat.player != then.player:
+            if (was.stake, player.total) != (then.stake, total):
+                return f"{then.player} has left since, with chips that the ruling had moved."
+        elif was.stake + seat.stake - then.stake < 0:
+            return f"{seat.player} has taken chips away since that the ruling had moved."
+    return ""

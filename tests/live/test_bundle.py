@@ -1,0 +1,55 @@
+"""The modules of a page in one file: each once, in the order in which they need each other."""
+
+from importlib.resources import files
+
+import pytest
+
+from croupier.live.bundle import NotBundled, bundle
+
+MODULES = {
+    "main.js": 'import { one as first } from "./one.js";\nimport * as all from "./deep/two.js";\n'
+    '// A word.\nconst later = () => import("./later.js");\n'
+    "export const made = [first, all, later];\n",
+    "one.js": 'import { two } from "./deep/two.js";\n/** A word. */\nexport function one() {}\n',
+    "deep/two.js": "export class Two {}\nexport const two = 2;\n",
+    "later.js": 'import { two } from "./deep/two.js";\nexport async function late() {}\n',
+}
+
+
+def test_each_module_is_a_function_after_those_that_it_needs():
+    made = bundle("main.js", MODULES.__getitem__)
+    places = [made.index(f'modules["{path}"] = ') for path in ("deep/two.js", "one.js", "main.js")]
+    assert places == sorted(places)
+    assert made.count('modules["deep/two.js"] = ') == 1
+    assert 'const { one: first } = modules["one.js"];' in made
+    assert 'const all = modules["deep/two.js"];' in made
+    assert 'Promise.resolve(modules["later.js"])' in made
+    assert "return { Two, two };" in made
+    assert "A word" not in made
+    assert "export " not in made
+
+
+def test_what_a_page_will_do_without_is_asked_for_where_it_is_needed_after_all():
+    made = bundle("main.js", MODULES.__getitem__, ["later.js"])
+    assert 'import("/static/app/later.js")' in made
+    assert 'modules["later.js"] = ' not in made
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("export let changing = 1;\n", "export let"),
+        ("export default 5;\n", "export default"),
+        ('import "./one.js";\n', "import"),
+        ('import { made } from "./main.js";\n', "needs itself"),
+    ],
+)
+def test_what_is_not_known_is_an_error_and_no_broken_page(text: str, says: str):
+    with pytest.raises(NotBundled, match=says):
+        bundle("main.js", (MODULES | {"one.js": text}).__getitem__)
+
+
+@pytest.mark.parametrize("page", ["lobby.js", "table.js"])
+def test_the_pages_of_players_can_be_bundled(page: str):
+    app = files("croupier") / "web" / "app"
+    assert bundle(page, lambda path: app.joinpath(*path.split("/")).read_text("utf-8"))
