@@ -20,7 +20,7 @@ CANCELS = {"5.10.3", "5.15", "5.18", "5.23", "5.23.a"}
 QUESTIONS = {
     "by moving whole hands": {"5.8.6"},
     "can it be reconstructed": {"5.8.7", "5.9", "5.10", "5.15"},
-    "confirm report": {"5.8.7", "5.10", "5.15"},
+    "confirm report": {"5.8.7", "5.10", "5.14", "5.15"},
     "order of the cards": {"5.14"},
     "after a dealing error": {"5.8.6", "5.8.7", "5.9", "5.10", "5.12", "5.14.1", "5.15"},
 }

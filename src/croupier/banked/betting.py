@@ -27,7 +27,7 @@ from croupier.banked.events import (
     Payout,
     ProgressivePlaced,
 )
-from croupier.banked.phases import onward
+from croupier.banked.phases import no_choice_left, onward
 from croupier.banked.state import BETS, BankedState, BoxState
 from croupier.rulebooks import Topic, number_of
 from croupier.table import Announced, BadCommand, Call, Command, DecisionNeeded, Order, Room
@@ -357,6 +357,8 @@ def bet_taken_off(table: BankedTable, event: BetWithdrawn | BetReturned) -> None
         if event.bet == "progressive":
             held.registered = False
             _ask_no_more(state, event.box)
+            if held.standing == "folded":
+                no_choice_left(state, event.box)
     elif event.bet in LATER and not getattr(held, event.bet):
         held.window -= 1
         held.chosen.pop()

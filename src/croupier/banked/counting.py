@@ -22,6 +22,7 @@ from croupier.banked.restoring import (
 from croupier.banked.voiding import void
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room
+from croupier.table.words import counted
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -100,7 +101,8 @@ def _check_count(table: BankedTable, said: int, right: int, lying: int, where: s
     if said == right:
         raise BadCommand(f"{right} cards {where} are as many as there should be")
     if said != lying:
-        known_to_be_untrue(table, f"this table knows that {lying} cards lie {where}")
+        lie = counted(lying, "card lies", "cards lie")
+        known_to_be_untrue(table, f"this table knows that {lie} {where}")
     if lying not in (right, said):
-        told = "1 card was" if lying == 1 else f"{lying} cards were"
+        told = counted(lying, "card was", "cards were")
         raise BadCommand(f"{told} entered as lying {where}, not {said}")

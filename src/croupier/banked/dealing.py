@@ -49,6 +49,7 @@ from croupier.banked.state import BankedState
 from croupier.cards import Card
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Command, Order, Room
+from croupier.table.words import counted
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -356,7 +357,9 @@ def check_said(table: BankedTable, lying: tuple[Card, ...], said: tuple[Card, ..
     shoe = table.state.shoe
     assert shoe is not None
     if len(said) != len(lying) or Card.UNKNOWN in said:
-        raise BadCommand(f"the shoe is real: say which {len(lying)} cards are turned up")
+        raise BadCommand(
+            f"the shoe is real: say which {counted(len(lying), 'card is', 'cards are')} turned up"
+        )
     unseen = set(shoe.unseen)
     for card, known in zip(said, lying, strict=True):
         possible = card in unseen if known is Card.UNKNOWN else card is known

@@ -19,10 +19,10 @@ from croupier.banked.events import (
     RiverBetPlaced,
     TurnBetPlaced,
 )
-from croupier.banked.phases import jackpot_alive, onward
+from croupier.banked.phases import jackpot_alive, no_choice_left, onward
 from croupier.banked.state import BoxState
 from croupier.rulebooks import Topic, number_of
-from croupier.table import Command, DecisionNeeded, Look, Looked, Order, Room
+from croupier.table import Command, Look, Looked, Order, Room
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
@@ -126,16 +126,11 @@ def folded(table: BankedTable, event: Folded) -> None:
     box.standing = "folded"
     box.deemed = event.deemed
     if table.state.waiting and not jackpot_alive(box):
-        # A hand that is gone has no choice left after a dealing error (5.10).
-        table.state.waiting = [n for n in table.state.waiting if not _chooses(n, event.box)]
+        no_choice_left(table.state, event.box)
     if not event.deemed:
         box.window += 1
         box.chosen.append("fold")
     onward(table)
-
-
-def _chooses(need: object, number: int) -> bool:
-    return isinstance(need, DecisionNeeded) and need.of == number and "restored" in need.about
 
 
 def _exactly(table: BankedTable, order: Order[LaterBet], box: BoxState, bet: str) -> int:

@@ -11,6 +11,7 @@ from croupier.banked.drawn_together import Places, check_places, exchange
 from croupier.banked.findings import RoundGoesOn
 from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_round, report
 from croupier.banked.reports import ReportDrawnTogether, ReportFaceUpCard
+from croupier.banked.restoring import DRAWN_TOGETHER, judge
 from croupier.cards import Card
 from croupier.rulebooks import Topic
 from croupier.table import ActorRank, BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room
@@ -47,7 +48,11 @@ def report_face_up_card(table: BankedTable, order: Order[ReportFaceUpCard]) -> N
 
 @device.decides(ReportDrawnTogether)
 def report_drawn_together(table: BankedTable, order: Order[ReportDrawnTogether]) -> None:
-    """5.14: the Pit Supervisor or above says which card comes first; then all choose."""
+    """5.14: the Pit Supervisor or above says which card comes first; then all choose.
+
+    Once the bets are settled, and only a jackpot claim waits, no card changes its hand any more:
+    somebody else confirms the report (B-69), and all choose.
+    """
     command, state = order.command, table.state
     if state.settings.device == "shuffler":
         table.refuse(Topic.CARDS_DRAWN_TOGETHER, "The rule speaks of a Card Shoe only.")
@@ -65,6 +70,11 @@ def report_drawn_together(table: BankedTable, order: Order[ReportDrawnTogether])
     )
     check_places(state, places)
     cites = table.cite(Topic.CARDS_DRAWN_TOGETHER)
+    if state.is_settled():
+        effect = "the players choose"
+        report(table, order, "cards drawn together", effect, cites, boxes=boxes)
+        judge(table, order, DRAWN_TOGETHER, can_choose(table))
+        return
     effect = "the Pit Supervisor fixes the order"
     report(table, order, "cards drawn together", effect, cites, boxes=boxes)
     asks: dict[str, Ask] = {"order": "text"}

@@ -16,6 +16,7 @@ from croupier.banked.state import BankedState
 from croupier.cards import Card
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Room
+from croupier.table.words import counted
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -71,7 +72,7 @@ def check_places(state: BankedState, places: Places) -> None:
 
 def _check_positions(positions: tuple[int, ...], lying: int, where: str) -> None:
     if any(position > lying for position in positions):
-        raise BadCommand(f"{lying} cards lie {where}")
+        raise BadCommand(f"{counted(lying, 'card lies', 'cards lie')} {where}")
 
 
 def exchange(table: BankedTable, places: Places, order: tuple[int, ...]) -> None:

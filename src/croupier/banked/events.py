@@ -324,6 +324,8 @@ class Revealed(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         what = type(self).__name__.removesuffix("Revealed").lower()
         what = "dealer's hand" if what == "dealer" else what
+        if not self.cards:
+            return f"The {what} is to be shown, and no card lies there."
         return f"The {what} is shown: {pretty_cards(self.cards)}."
 
 

@@ -59,7 +59,8 @@ def report_exposed(table: BankedTable, order: Order[ReportExposed]) -> None:
         exposed = _exposed(table, command, cites)
         report(table, order, kind, "the round is void", cites, boxes=boxes)
         table.emit(exposed)
-        void(table, cites, f"{state.exposed_count} cards exposed in the deal")
+        why = f"{state.exposed_count} cards exposed in the deal"
+        void(table, cites, why, reporter=order.who)
     else:
         _choose(table, order, boxes)
 

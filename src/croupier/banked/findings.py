@@ -75,6 +75,8 @@ class CardsRestored(Event, frozen=True, kw_only=True):
     """Further cards that had to be drawn for it."""
     back: tuple[Card, ...] = ()
     """Cards that went back to the front of the device."""
+    laid: tuple[int, ...] = ()
+    """How many Community Cards each deal then has, where it had too many or too few."""
 
     def tell(self, name: Namer) -> str:
         lie = [f"{name(box)} has {tell_cards(cards)}" for box, cards in sorted(self.hands.items())]

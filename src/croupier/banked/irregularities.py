@@ -25,6 +25,7 @@ from croupier.banked.restoring import DEALING_ERROR, MISSED_BURN, judge
 from croupier.banked.voiding import void
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room
+from croupier.table.words import counted
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -46,7 +47,9 @@ def report_deck_count(table: BankedTable, order: Order[ReportDeckCount]) -> None
     count, right = order.command.count, table.by_book[DECK_CARDS]
     if count == right:
         raise BadCommand(f"a deck of {right} cards is neither short nor over")
-    _void_at_once(table, order, f"deck of {count} cards", Topic.DECK_SHORT_OR_OVER)
+    _void_at_once(
+        table, order, f"deck of {counted(count, 'card', 'cards')}", Topic.DECK_SHORT_OR_OVER
+    )
 
 
 @irregularities.decides(ReportNotEnoughCards, while_waiting=True)

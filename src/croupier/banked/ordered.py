@@ -24,6 +24,7 @@ from croupier.banked.voiding import cancel, void_now, within_reach
 from croupier.table import BadCommand
 from croupier.table.money import write_money
 from croupier.table.remedy import Details, Remedies, Remedy, Ruling, asks, known_policy
+from croupier.table.words import counted
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -99,7 +100,7 @@ def _position(table: BankedTable, details: Details, most: int) -> None:
 def _device_has(table: BankedTable, count: int) -> None:
     shoe = table.state.shoe
     if shoe is None or shoe.left < count:
-        raise BadCommand(f"the device has not {count} cards left")
+        raise BadCommand(f"the device has not {counted(count, 'card', 'cards')} left")
 
 
 def _street_lies_there(table: BankedTable, details: Details) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.banked.state import BankedState, BoxState, Phase
+from croupier.table import DecisionNeeded
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -69,3 +70,13 @@ def next_phase(state: BankedState, whole_board: bool) -> Phase:
 def jackpot_alive(box: BoxState) -> bool:
     """Whether a jackpot bet of this box can still win something."""
     return box.progressive > 0 and bool(box.ante)
+
+
+def no_choice_left(state: BankedState, box: int) -> None:
+    """Where a hand is gone, or the only stake that it still had, nothing is left to choose after a
+    dealing error (5.10)."""
+    state.waiting = [need for need in state.waiting if not _chooses(need, box)]
+
+
+def _chooses(need: object, box: int) -> bool:
+    return isinstance(need, DecisionNeeded) and need.of == box and "restored" in need.about

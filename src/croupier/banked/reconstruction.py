@@ -111,6 +111,7 @@ def restored(table: BankedTable, cites: tuple[str, ...]) -> CardsRestored:
         for count in [table.by_book[FLOP_CARDS], 1, 1][: len(state.laid)]:
             burns.append(next(fall))
             board += [next(fall) for _ in range(count)]
+    laid = [table.by_book[FLOP_CARDS], 1, 1][: len(state.laid)]
     return CardsRestored(
         hands={n: tuple(hand) for n, hand in hands.items()},
         board=tuple(board),
@@ -118,6 +119,7 @@ def restored(table: BankedTable, cites: tuple[str, ...]) -> CardsRestored:
         burns=tuple(burns),
         drawn=more,
         back=back,
+        laid=tuple(laid) if laid != state.laid else (),
         cites=cites,
     )
 
@@ -216,7 +218,9 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
     state.dealer = list(event.dealer)
     state.burns = list(event.burns)
     state.missed, state.stray = [], {}
-    if again and state.settings.device == "shoe":
+    if event.laid:
+        state.laid = list(event.laid)
+    elif again and state.settings.device == "shoe":  # As it was told before `laid` was.
         flop = table.by_book[FLOP_CARDS]
         state.laid = [flop, 1, 1][: len(state.laid)]
     if state.street:

@@ -32,6 +32,7 @@ MISSED_BURN = "missed burn"
 WRONG_HAND = "wrong number of cards"
 WRONG_COMMUNITY = "wrong number of Community Cards"
 WRONG_DEALER = "wrong number of dealer's cards"
+DRAWN_TOGETHER = "draw of several cards at once"
 
 _TOPIC: dict[str, Topic] = {
     DEALING_ERROR: Topic.DEALING_ERROR_CHOICES,
@@ -39,6 +40,7 @@ _TOPIC: dict[str, Topic] = {
     WRONG_HAND: Topic.WRONG_COUNT,
     WRONG_COMMUNITY: Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
     WRONG_DEALER: Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
+    DRAWN_TOGETHER: Topic.CARDS_DRAWN_TOGETHER,
 }
 """The paragraph that rules on each error; everything that follows from it cites it first."""
 
@@ -86,6 +88,10 @@ def report_confirmed(table: BankedTable, asked: DecisionNeeded, taken: DecisionT
         table.emit(RoundGoesOn(why=why, cites=asked.cites))
     elif error == WRONG_HAND and voids_unseen(table):
         void(table, table.cite(Topic.WRONG_DEAL_UNSEEN, Topic.WRONG_COUNT), error)
+    elif error == DRAWN_TOGETHER:
+        # Hands that are settled keep their cards; 5.14.1 gives the choice all the same.
+        topics = (Topic.DRAWN_TOGETHER_CHOICES,)
+        ask_choices(table, asked.about["boxes"], restored=False, topics=topics)
     else:
         _ask_the_house(table, asked.about)
 

@@ -25,6 +25,7 @@ from croupier.banked.state import BoxState
 from croupier.cards import Card, Category, HandValue, rank_hand
 from croupier.rulebooks import Made, PayLine, ToOne, Topic, number_of
 from croupier.table import Order, Room
+from croupier.table.words import counted
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -58,23 +59,22 @@ def _check_cards(table: BankedTable) -> None:
     if len(state.board) != community_due(table):
         table.refuse(
             Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
-            f"{len(state.board)} Community Cards lie there; this must be reported.",
+            f"{counted(len(state.board), 'Community Card lies', 'Community Cards lie')} there; "
+            "this must be reported.",
         )
     # B-24: against nobody the dealer needs no cards; a wrong number of them is wrong all the same.
     if (live or state.dealer) and len(state.dealer) != table.by_book[DEALER_CARDS]:
         table.refuse(
             Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
-            f"The dealer has {len(state.dealer)} cards; this must be reported.",
+            f"The dealer has {counted(len(state.dealer), 'card', 'cards')}; this must be reported.",
         )
     hand = table.by_book[HOLE_CARDS]
     for number, box in sorted(state.boxes.items()):
         if box.standing in ("cancelled", "no hand") or box.gone:
             continue
         if len(box.cards) != hand:
-            table.refuse(
-                Topic.WRONG_COUNT,
-                f"Box {number} has {len(box.cards)} cards; this must be reported.",
-            )
+            has = counted(len(box.cards), "card", "cards")
+            table.refuse(Topic.WRONG_COUNT, f"Box {number} has {has}; this must be reported.")
         if Card.UNKNOWN in box.cards and cards_matter(table, box):
             table.refuse(Topic.HAND, f"The cards of box {number} must first be laid open.")
 

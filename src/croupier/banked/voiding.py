@@ -16,7 +16,7 @@ from croupier.banked.findings import (
     RoundVoided,
     SettledBetReturned,
 )
-from croupier.banked.phases import onward
+from croupier.banked.phases import no_choice_left, onward
 from croupier.banked.settlement import jackpot_held
 from croupier.banked.state import BETS, BankedState, BoxState
 from croupier.rulebooks import Topic
@@ -297,4 +297,5 @@ def hand_cancelled(table: BankedTable, event: HandCancelled) -> None:
     undo_box(table.state, box, event.returned)
     box.standing = "cancelled"
     box.result = "cancelled"
+    no_choice_left(table.state, event.box)
     onward(table)

@@ -254,9 +254,15 @@ def _lies_again(state: LinkState, before: Posting, now: Posting) -> None:
 
 
 def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], resets: int) -> None:
-    """Which part of which stake went where: the first stakes fill the pools first."""
-    left = {"reserve": event.reserve, "overflow": event.overflow, "parked": event.parked}
+    """Which part of which stake went where: to the reserve its part of each, then the first stakes
+    fill the other pools first."""
+    left = {"overflow": event.overflow, "parked": event.parked}
+    total, given, reserved = sum(event.boxes.values()), 0, 0
     for box, amount in event.boxes.items():
+        given += amount
+        reserve = event.reserve * given // total - reserved
+        reserved += reserve
+        amount -= reserve
         parts = {}
         for pool, rest in left.items():
             parts[pool] = min(rest, amount)
@@ -264,7 +270,7 @@ def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], resets: in
             amount -= parts[pool]
         boxes[box] = Posting(
             meter=amount,
-            reserve=parts["reserve"],
+            reserve=reserve,
             overflow=parts["overflow"],
             parked=parts["parked"],
             reset=resets,

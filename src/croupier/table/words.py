@@ -18,6 +18,15 @@ def listed(things: Iterable[object]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def counted(count: int, one: str, more: str) -> str:
+    """So many of a thing, with what goes with it.
+
+    >>> counted(1, "card lies", "cards lie"), counted(0, "card", "cards")
+    ('1 card lies', '0 cards')
+    """
+    return f"{count} {one if count == 1 else more}"
+
+
 def words(name: str) -> str:
     """Write a class name as the words that a dealer would read.
 
