@@ -896,19 +896,20 @@ export interface HandsBody {
   format?: string;
 }
 
-/** Whether the server can do its work. */
+/** Whether the server can do its work. Everybody is told the first two. */
 export interface Health {
   status: string;
-  version: string;
-  mode: string;
-  tables: number;
-  viewers: number;
-  up: number;
-  alarms: string[];
-  server: string;
-  servers: string[];
-  runs: string[];
-  lost: string[];
+  code?: string;
+  version?: string;
+  mode?: string;
+  tables?: number | null;
+  viewers?: number | null;
+  up?: number | null;
+  alarms?: string[] | null;
+  server?: string;
+  servers?: string[] | null;
+  runs?: string[] | null;
+  lost?: string[] | null;
 }
 
 /** An act out of turn: held until the players before him have acted (v8 5.13). */
@@ -2834,7 +2835,7 @@ export type PokerEvent =
   | { event: "flop dealt"; cites: string[]; cards: Card[]; burnt: Card | null; up: boolean }
   | { event: "folded"; cites: string[]; seat: number }
   | { event: "game started"; cites: string[] }
-  | { event: "hand declared dead"; cites: string[]; seat: number; reason: string }
+  | { event: "hand declared dead"; cites: string[]; seat: number; reason: string; final: boolean }
   | { event: "hand shown"; cites: string[]; seat: number; cards: Card[]; hand: string; worth: number }
   | { event: "hands reconstructed"; cites: string[]; hands: Record<number, Card[]>; drawn: Card[]; back: Card[] }
   | { event: "hole cards dealt"; cites: string[]; to: number[]; cards: Card[]; exposed: number[]; as_due: boolean }
@@ -2867,7 +2868,7 @@ export type PokerEvent =
   | { event: "shuffle needed"; cites: string[]; need: number; purpose: string; cards: Card[] }
   | { event: "stake added"; cites: string[]; seat: number; player: string; amount: number }
   | { event: "stake reduced"; cites: string[]; seat: number; player: string; amount: number }
-  | { event: "stopped actions taken back"; cites: string[]; count: number }
+  | { event: "stopped actions taken back"; cites: string[]; count: number; keeps: boolean }
   | { event: "straddle declined"; cites: string[]; seat: number }
   | { event: "straddle placed"; cites: string[]; seat: number; to: number; all_in: boolean }
   | { event: "street completed"; cites: string[]; street: "flop" | "river" | "turn"; cards: Card[]; up: boolean }
