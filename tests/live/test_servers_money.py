@@ -27,14 +27,16 @@ def named(name: str) -> Config:
 @pytest.fixture
 def two(tmp_path: Path, postgres_url: str) -> Iterator[Two]:  # noqa: F811
     """M1 and the poker table are run at the left, M2 at the right."""
-    with money_house(tmp_path, postgres_url, named("left")) as left:
-        with running(tmp_path, named("right"), clocks=CLOCKS, database=postgres_url) as right:
-            servers = left.casino.cluster._servers
-            for place, server in (("M1", "left"), ("Raffles", "left"), ("M2", "right")):
-                servers.want(place, server)
-            until(lambda: set(left.casino.hubs) == {"M1", "Raffles"})
-            until(lambda: set(right.casino.hubs) == {"M2"})
-            yield left, right
+    with (
+        money_house(tmp_path, postgres_url, named("left")) as left,
+        running(tmp_path, named("right"), clocks=CLOCKS, database=postgres_url) as right,
+    ):
+        servers = left.casino.cluster._servers
+        for place, server in (("M1", "left"), ("Raffles", "left"), ("M2", "right")):
+            servers.want(place, server)
+        until(lambda: set(left.casino.hubs) == {"M1", "Raffles"})
+        until(lambda: set(right.casino.hubs) == {"M2"})
+        yield left, right
 
 
 @pytest.mark.slow
