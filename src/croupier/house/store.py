@@ -220,9 +220,11 @@ class Store:
         """Store a group without asking first what others have written, by what is remembered; the
         database takes it if the logs are as long as that. None if they are not, or if anything is
         amiss: then it is judged again, in a transaction."""
-        with self.database.lock:
-            fresh = self.database.connections != self._connections
-            if fresh or not self.database.in_one_step or self._remembered.length is None:
+        database = self.database
+        with database.lock:
+            if not database.in_one_step or self._remembered.length is None:
+                return None
+            if database.connections != self._connections:
                 return None
             streams, accounts = _touched(bundles)
             others = False
@@ -231,6 +233,8 @@ class Store:
                     if not self.beside_others:
                         return None
                     others = self._read_what_others_wrote(streams, accounts) or others
+                    if database.connections != self._connections:
+                        return None
                 answers = self._one_step(bundles)
                 if answers is not None or self._alone or not self.beside_others:
                     # Where others write too, it is cheaper to look first than to be too late.
