@@ -86,7 +86,9 @@ class Cluster:
         session = Session(self.membership.session)
         for database in (house.store.database, house.reader.database, *house.ownership.databases):
             database.belong_to(session)
-        self._servers = Servers(house.store.database.again(), self.membership.session)
+        says = house.store.database.again()
+        says.belong_to(Session(self.membership.session, says_only=True))
+        self._servers = Servers(says, self.membership.session)
         self._turn_at_office = OfficeTurn(house.store.database.again())
         casino.office_turn = self._turn_at_office.taken
         self.membership.join(self._servers, house.ownership)
