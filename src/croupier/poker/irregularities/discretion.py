@@ -180,9 +180,11 @@ def turn_given(table: PokerTable, round_: RoundState, event: TurnGiven) -> None:
 def action_taken_back(table: PokerTable, event: ActionTakenBack) -> None:
     irregular = irregular_of(table)
     before_ruling, ruled_by = irregular.before_ruling, irregular.ruled_by
+    ruled_on = irregular.ruled_on
     irregular = take_back(table, irregular.before)
     table.current_round().betting.bound.pop(event.seat, None)
     irregular.before_ruling, irregular.ruled_by = before_ruling, ruled_by
+    irregular.ruled_on = ruled_on
 
 
 @in_round(discretion, CardExchanged)
