@@ -6,6 +6,7 @@ All five games, every irregularity that a book can have, faults, rulings and jac
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from pathlib import Path
 
@@ -50,6 +51,18 @@ def check_what_was_stored(day: Day, url: str, copy: Path) -> None:
     assert all(rounds[book] for book in BOOKS)
 
 
+def dealt_rounds(store: Store, place: str) -> int:
+    """In how many rounds of a table cards were dealt, by its log."""
+    number, found = 0, set()
+    for row in store.rows(place):
+        event = json.loads(row.event)
+        if event["event"] in ("blinds called", "bets called"):
+            number = event["round"]
+        elif event["event"] in ("hole cards dealt", "community dealt"):
+            found.add(number)
+    return len(found)
+
+
 def check_report(
     store: Store,
     balances: dict[str, int],
@@ -62,7 +75,9 @@ def check_report(
     def held(root: str) -> int:
         return sum(amount for account, amount in balances.items() if account.startswith(root))
 
-    assert {table.table: table.rounds for table in report.tables} == played
+    dealt = {name: dealt_rounds(store, name) for name in played}
+    assert {table.table: table.rounds for table in report.tables} == dealt
+    assert [name for name in played if dealt[name] > played[name]] == []
     for table in report.tables:
         root = f"table/{table.table}/"
         assert table.rake == held(f"{root}rake")
