@@ -103,15 +103,12 @@ class BoxState(Struct, kw_only=True):
 
 
 class Undo(Struct, kw_only=True):
-    """Where the table stood before the last ruling, and what has happened since."""
+    """Where the table stood before the last ruling, as long as it can be taken back."""
 
     before: bytes
-    """Nothing once the ruling cannot be taken back any more."""
     ruling: str
     since: list[bytes] = []
     """Who has come, gone and brought chips since: that stays if the ruling is taken back."""
-    over: str = ""
-    """Why it cannot be taken back any more."""
 
 
 class BankedState(TableState, kw_only=True):
@@ -195,6 +192,8 @@ class BankedState(TableState, kw_only=True):
     stakes_told: int = 0
     """Jackpot stakes told to the link since opening, less those returned; for reconciliation."""
     undo: Undo | None = None
+    ruling_stands: str = ""
+    """Why the last ruling cannot be taken back any more."""
 
     def window(self) -> Window | None:
         """The betting window that is open."""

@@ -124,18 +124,17 @@ def watch(table: BankedTable, event: Event) -> None:
     elif isinstance(event, DecisionTaken) and event.entered_for is None:
         said = event.question if event.rank is not ActorRank.PLAYER else ""
     if said:
-        state.undo = None
+        state.undo, state.ruling_stands = None, ""
         state.undo = Undo(before=msgspec.json.encode(state), ruling=said)
-    elif state.undo is None or state.undo.over:
+    elif state.undo is None:
         return
     elif isinstance(event, _OF_PEOPLE):
         state.undo.since.append(msgspec.json.encode(event))
     elif type(event) not in _CONSEQUENCES or isinstance(event, DecisionTaken):
-        state.undo = Undo(before=b"", ruling=state.undo.ruling, over=_gone_on(event))
+        state.undo, state.ruling_stands = None, _gone_on(event)
     elif isinstance(event, JackpotFailed) and event.link is not None:
         # The link's own fault is no consequence, and is not taken back.
-        over = "The jackpot link has failed since."
-        state.undo = Undo(before=b"", ruling=state.undo.ruling, over=over)
+        state.undo, state.ruling_stands = None, "The jackpot link has failed since."
 
 
 def _gone_on(event: Event) -> str:
@@ -151,10 +150,11 @@ def undo_ruling(table: BankedTable, order: Order[UndoRuling]) -> None:
     at_least(table, order, SHIFT_MANAGER, "takes a ruling back")
     undo = table.state.undo
     if undo is None:
-        table.refuse(Topic.DISCRETION, "There is no ruling to take back.")
-    before = None if undo.over else _before(undo)
-    over = undo.over if before is None else _contradiction(table, before, undo)
-    if before is None or over:
+        why = table.state.ruling_stands
+        says = f"{why} The ruling stands." if why else "There is no ruling to take back."
+        table.refuse(Topic.DISCRETION, says)
+    before = _before(undo)
+    if over := _contradiction(table, before, undo):
         table.refuse(Topic.DISCRETION, f"{over} The ruling stands.")
     gone, come = _changed_at_the_link(before, table.state)
     awards = {
