@@ -103,7 +103,7 @@ class BoxState(Struct, kw_only=True):
 
 
 class Undo(Struct, kw_only=True):
-    """Where the table stood before the last ruling, and what has happened since."""
+    """Where the table stood before the last ruling, as long as it can be taken back."""
 
     before: bytes
     ruling: str
