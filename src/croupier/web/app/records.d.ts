@@ -1022,6 +1022,10 @@ export interface JackpotReport {
   display: number;
   base: number;
   ceiling: number | null;
+  contribution: number | null;
+  contribution_rate: string | null;
+  reserve_rate: string;
+  unreasonable: number | null;
   overflow: number;
   reserve: number;
   parked: number;
