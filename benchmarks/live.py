@@ -267,12 +267,11 @@ def rows_of_rates(rates: list[float]) -> list[Row]:
 def rows_of_costs(patched: Cost, whole: Cost) -> list[Row]:
     """What a command costs with patches, beside whole views."""
     rows = []
-    for what, unit, ours, theirs, limit in (
-        ("messages of a command, all connections", "kB", patched.sent, whole.sent, 0.5),
-        ("processor time of a command", "ms", patched.processor, whole.processor, None),
+    for what, unit, ours, theirs in (
+        ("messages of a command, all connections", "kB", patched.sent, whole.sent),
+        ("processor time of a command", "ms", patched.processor, whole.processor),
     ):
         scale = 1_000 if unit == "kB" else 1
-        judged = Target(at="most", limit=limit) if limit else None
         rows += [
             row(what, ours / scale, unit),
             row(
@@ -281,7 +280,7 @@ def rows_of_costs(patched: Cost, whole: Cost) -> list[Row]:
                 unit,
                 who="whole views",
                 ratio=ours / theirs,
-                target=judged,
+                target=Target(at="most", limit=0.5),
             ),
         ]
     return rows
