@@ -1,8 +1,9 @@
 """Several servers on one PostgreSQL database, on loopback.
 
 **Processor time.** `croupier serve` once alone and once with a second server beside it, the players
-of each table connected to one and the other, so that half of all sockets are passed through. The same commands are offered to both set-ups in turns, and the processor time of all
-servers of a set-up is divided by the commands carried out. PostgreSQL's own is not counted.
+of each table connected to one and the other, so that half of all sockets are passed through. The
+same commands are offered to both set-ups in turns, and the processor time of all servers of a
+set-up is divided by the commands carried out. PostgreSQL's own is not counted.
 
 **Kills.** Three servers, one of which is killed every ten seconds and started again, while players
 at all tables play on and connect again. Measured is the longest time for which a table was run by
@@ -28,11 +29,10 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-import psutil
-
 from benchmarks import Row, Target
+from benchmarks._live_crowd import Client, Crowd, entered
+from benchmarks._live_servers import CONFIG, NEWER, TABLE, Server
 from benchmarks._postgres import NoServer, a_server
-from benchmarks.live import CONFIG, TABLE, Client, Crowd, Server, entered
 
 TABLES = 24
 SEATS = 4
@@ -89,7 +89,7 @@ def config(folder: Path, name: str, url: str, tables: int) -> Path:
     """A configuration with so many poker tables."""
     file = folder / f"{name}.toml"
     text = CONFIG.replace('"sqlite:///{database}"', f'"{url}"')
-    file.write_text(text + "".join(TABLE.format(number=n) for n in range(tables)))
+    file.write_text(text + NEWER + "".join(TABLE.format(number=n) for n in range(tables)))
     return file
 
 
@@ -99,11 +99,6 @@ class OneServer(Server):
     def __init__(self, file: Path, name: str) -> None:
         super().__init__(*SERVES, "--config", str(file), "--name", name)
         self.name = name
-
-    def processor(self) -> float:
-        """Seconds of processor time that it has taken."""
-        used = psutil.Process(self.process_id).cpu_times()
-        return float(used.user + used.system)
 
     def runs(self) -> set[str] | None:
         """The tables that it runs; None if it does not answer."""
@@ -135,10 +130,10 @@ async def processor_time(folder: Path, url_one: str, url_two: str) -> tuple[floa
         turns: list[list[float]] = [[], []]
         for turn in range(TURNS + 1):
             for found, servers, crowd in zip(turns, (alone, pair), crowds, strict=True):
-                used = -sum(each.processor() for each in servers)
+                used = -sum(each.spent() for each in servers)
                 offers = [each.offer(RATE / len(crowd), SECONDS) for each in crowd]
                 done = sum(count for count, _ in await asyncio.gather(*offers))
-                used += sum(each.processor() for each in servers)
+                used += sum(each.spent() for each in servers)
                 if turn:  # the first one warms up
                     found.append(used / max(1, done))
         for each in (client for crowd in crowds for half in crowd for client in half.clients):

@@ -6,15 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from msgspec import structs
 
+from croupier.cli.main import croupier
 from croupier.house.audit import verify
 from croupier.house.office import commands as orders
 from croupier.live.config import Config, ServersConfig
 from croupier.table import ActorRank
 from tests.house.conftest import postgres_server, postgres_url  # noqa: F401
 from tests.live.accounts import CLOCKS, bets, for_money, log_in, money_house, stands
-from tests.live.conftest import Running, running, until
+from tests.live.conftest import PASSWORD, Running, running, until
 from tests.live.test_authority import closed
 
 Two = tuple[Running, Running]
@@ -27,14 +29,16 @@ def named(name: str) -> Config:
 @pytest.fixture
 def two(tmp_path: Path, postgres_url: str) -> Iterator[Two]:  # noqa: F811
     """M1 and the poker table are run at the left, M2 at the right."""
-    with money_house(tmp_path, postgres_url, named("left")) as left:
-        with running(tmp_path, named("right"), clocks=CLOCKS, database=postgres_url) as right:
-            servers = left.casino.cluster._servers
-            for place, server in (("M1", "left"), ("Raffles", "left"), ("M2", "right")):
-                servers.want(place, server)
-            until(lambda: set(left.casino.hubs) == {"M1", "Raffles"})
-            until(lambda: set(right.casino.hubs) == {"M2"})
-            yield left, right
+    with (
+        money_house(tmp_path, postgres_url, named("left")) as left,
+        running(tmp_path, named("right"), clocks=CLOCKS, database=postgres_url) as right,
+    ):
+        servers = left.casino.cluster._servers
+        for place, server in (("M1", "left"), ("Raffles", "left"), ("M2", "right")):
+            servers.want(place, server)
+        until(lambda: set(left.casino.hubs) == {"M1", "Raffles"})
+        until(lambda: set(right.casino.hubs) == {"M2"})
+        yield left, right
 
 
 @pytest.mark.slow
@@ -77,3 +81,33 @@ def test_a_manager_who_was_dismissed_orders_nothing_over_an_old_socket_elsewhere
     assert closed(table)[1] == 4401
     assert not any(message["is"] == "answer" for message in table.heard)
     assert right.casino.casino.rank_of("Max") is ActorRank.PLAYER
+
+
+@pytest.mark.slow
+def test_a_table_is_moved_from_the_command_line_or_it_says_why_not(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+):
+    left, right = two
+    url = left.casino.config.server.database
+    monkeypatch.setenv("CROUPIER_PASSWORD", PASSWORD)
+
+    def said(*words: str, who: str = "administrator") -> tuple[int, str]:
+        ran = CliRunner().invoke(croupier, ["office", *words, "--as", who])
+        return ran.exit_code, ran.output
+
+    code, told = said("table", "move", url, "M1", "right")
+    assert (code, told) == (0, "M1 is run by right.\n")
+    until(lambda: set(right.casino.hubs) == {"M1", "M2"})
+    code, told = said("table", "move", url, "M1", "middle")
+    assert code == 1
+    assert "there is no server 'middle'; there is left, right" in told
+    code, told = said("table", "move", url, "M9", "left")
+    assert "there is no table or link 'M9'" in told
+    code, told = said("table", "move", url, "M1", "left", who="Dan")
+    assert "Dan may not move tables" in told
+    code, told = said("table", "move", "sqlite:///house.db", "M1", "left")
+    assert "PostgreSQL alone" in told
+    code, told = said("servers", url)
+    assert code == 0
+    assert "left" in told
+    assert "right" in told

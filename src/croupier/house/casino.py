@@ -16,7 +16,7 @@ import logging
 import threading
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
@@ -133,6 +133,8 @@ class Casino:
         if self._shares_links:
             house.shared_links.make_guest = self._guest
             house.pit.fetch_guest = house.shared_links.fetch_guest
+        self.office_turn: Callable[[], AbstractContextManager[None]] = nullcontext
+        """Waits for this server's turn at the office, where there are several."""
         self._adding = threading.Lock()
         self.alarms = Alarms(self)
         """What is wrong with the record, if anything is."""
@@ -342,6 +344,22 @@ class Casino:
         """
         if rank is None:
             rank = ActorRank.HOUSE if who == WHO else self.rank_of(who)
+        with self.office_turn():
+            if self.office_turn is not nullcontext:
+                self.refresh_office()
+            return self._told(command, who, rank, command_id, session, secrets, complete)
+
+    def _told(
+        self,
+        command: Command,
+        who: str,
+        rank: ActorRank,
+        command_id: str | None,
+        session: str,
+        secrets: Sequence[Secret],
+        complete: Callable[[Command], Command] | None,
+    ) -> Answer:
+        """Give the office a command, again where another process was first."""
         answer: Answer | None = None
         for _ in range(TRIES):
             read = self.house.positions[OFFICE]

@@ -111,6 +111,9 @@ class Database(ABC):
     def tables(self) -> set[str]:
         """The tables there are."""
 
+    def belong_to(self, session: Any) -> None:  # noqa: B027 (a file is one process's)
+        """Be a connection of one server among several (`croupier.house.servers.Session`)."""
+
     def servers_beside(self) -> list[str]:
         """The other servers that use it now, each as it is told; a file has none."""
         return []

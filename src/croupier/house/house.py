@@ -232,6 +232,20 @@ class House:
             self.writer.flush()
             self._drop({name: self._generations[name]})
 
+    def _read_news(self, name: str) -> None:
+        """Apply what others have written at a shared place; where something of ours was turned
+        away there, the place is read again from its state."""
+        with self.lock:
+            self.writer.flush()
+            if self.store.turned_away(self.generations_of([name])) or name in self._stale:
+                self._drop(self.generations_of([name]))
+                return
+            place = self.pit.at(name)
+            self.positions[name] = replay(place, self.reader, name, after=self.positions[name])
+            self.ledger.follow(name, place)
+            for hear in self.on_reread:
+                hear()
+
     def generations_of(self, places: Iterable[str]) -> dict[str, int]:
         """Which rebuilding of each place runs now."""
         return {place: self._generations[place] for place in places if place in self._generations}
@@ -249,7 +263,7 @@ class House:
         news = False
         for name in self._shared:
             if self.reader.head(name).position > self.positions[name]:
-                self.read_again(name)
+                self._read_news(name)
                 news = True
         with self.lock:
             self._balances.clear()

@@ -53,15 +53,19 @@ class ServerRecord(Struct, frozen=True, kw_only=True):
 
 
 class Session:
-    """The connections of one server. Whoever is marked as ended gets none."""
+    """The connections of one server. Whoever is marked as ended gets none, but for the one by which
+    it says that it is there, and learns that it is ended."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, says_only: bool = False) -> None:
         self.name = name
+        self._says_only = says_only
 
     async def opened(self, connection: Any) -> None:
         """Call a connection by the name of the session, and see that it may still be used: in this
         order, so that whoever ends the session finds it."""
         await connection.execute(f"SET application_name = '{self.name}'")
+        if self._says_only:
+            return
         exists = await connection.fetchval("SELECT to_regclass('servers') IS NOT NULL")
         ended = exists and await connection.fetchval(
             "SELECT ended FROM servers WHERE session = $1 AND ended <> ''", self.name

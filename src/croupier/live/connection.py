@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.house.answers import Answer
-from croupier.house.errors import HouseError, LostConnection
+from croupier.house.errors import HouseError, LostConnection, OwnedElsewhere
 from croupier.live import wire
 from croupier.live.authority import LOGGED_OUT
 from croupier.live.citing import cited
@@ -343,8 +343,9 @@ def failed(casino: LiveCasino, id: str, error: BaseException) -> wire.ErrorMessa
             return wire.ErrorMessage(id=id, code="bad command", says=str(error))
         case _:
             casino.metrics.commands.add(1, "not stored")
-            casino.metrics.faults.add(1)
-            casino.log.error("a command could not be carried out", exc_info=error)
+            if not isinstance(error, OwnedElsewhere):  # its table is being moved: no fault
+                casino.metrics.faults.add(1)
+                casino.log.error("a command could not be carried out", exc_info=error)
             says = "It could not be stored; nothing has happened. Try again."
             if isinstance(error, LostConnection):
                 says = (

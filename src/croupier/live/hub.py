@@ -274,9 +274,10 @@ class Hub:
         """Another server has written at this table: everybody sees it as it stands now. Called
         under the House's lock."""
         with self._lock:
+            self._moment = self._hearers = None
             self._roster = roster_of(self._table(), {})
             for viewing in tuple(self.viewings):
-                self._enqueue(viewing, None)
+                self._enqueue(viewing, None, hello=False)
             self._send_what_may_go()
 
     def dismiss(self, farewell: bytes) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.house.casino import Casino
 from croupier.house.errors import HouseError, OwnedElsewhere
+from croupier.house.office_turn import OfficeTurn
 from croupier.house.servers import Servers, Session
 from croupier.house.world import REAL, Turns, Worker
 from croupier.jackpot import JackpotLink
@@ -85,7 +86,11 @@ class Cluster:
         session = Session(self.membership.session)
         for database in (house.store.database, house.reader.database, *house.ownership.databases):
             database.belong_to(session)
-        self._servers = Servers(house.store.database.again(), self.membership.session)
+        says = house.store.database.again()
+        says.belong_to(Session(self.membership.session, says_only=True))
+        self._servers = Servers(says, self.membership.session)
+        self._turn_at_office = OfficeTurn(house.store.database.again())
+        casino.office_turn = self._turn_at_office.taken
         self.membership.join(self._servers, house.ownership)
         self.membership.look()
         self._read_places()
@@ -154,7 +159,7 @@ class Cluster:
 
     def _read_places(self) -> None:
         known = self.membership.others
-        self._casino.house.store.beside_others = bool(known)
+        self._casino.house.store.beside_others = self._turn_at_office.needed = bool(known)
         found = self._servers.places()
         self.running = {
             place: server
@@ -326,6 +331,7 @@ class Cluster:
         except HouseError as error:
             log.error("the others find out by themselves that this server stops: %s", error)
         self._servers.close()
+        self._turn_at_office.close()
 
     @property
     def is_unsure(self) -> bool:
