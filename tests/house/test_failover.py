@@ -428,7 +428,13 @@ def test_while_a_lost_server_is_looked_for_nobody_waits_long(
     assert time.monotonic() - began < 1.0, "only the first one waits"
     free.set()
     wait_until(lambda: database.execute("SELECT 1") == [(1,)])
+    free.clear()
+    database._drop()
+    with pytest.raises(LostConnection, match="it is being tried"):
+        database.begin()
+    began = time.monotonic()
     database.close()
+    assert time.monotonic() - began < 2.0, "an attempt that is under way is ended"
 
 
 def test_a_new_connection_forgets_what_was_remembered_of_the_old_server(postgres_url: str):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,8 +15,11 @@ import pytest
 
 from tests.house.failover import Pair, wait_until
 from tests.live.conftest import Client
+from tests.live.several import several, wait
 from tests.live.test_postgres import CONFIG, LIKES, Seat, Somewhere, in_round, play
 from tests.live.test_stopping import command, started
+
+POKER = ("Hold", "P0", "P1")
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells a server's processes")
 
@@ -84,3 +88,26 @@ def test_a_round_goes_on_after_the_database_has_failed_over(
     words["args"][3:] = ["audit", "verify", pair.url]
     audited = subprocess.run(**words, capture_output=True, check=False)
     assert audited.returncode == 0, audited.stdout + audited.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "frozen"])
+def test_two_servers_keep_their_tables_and_rounds(tmp_path: Path, pair: Pair, how: signal.Signals):
+    """Neither takes the other for gone because both had lost the database."""
+    with several(tmp_path, pair.url, "left", "right", poker=2) as house:
+        left, right = house.servers["left"], house.servers["right"]
+        runs = {name: server.health()["runs"] for name, server in house.servers.items()}
+        people = {place: (Client(left, f"A{place}"), Client(right, f"B{place}")) for place in POKER}
+        seats = [Seat(who, place) for place, both in people.items() for who in both]
+        play(seats, lambda s: s.view.get("round", 0) >= 1 and bool(s.view["yours"]), "sit", "look")
+        play(seats, lambda seat: seat.view["turn"] is not None, "look")
+        before = {seat.place: (seat.position, seat.view["round"]) for seat in seats}
+        pair.a.kill(how)
+        wait_until(lambda: is_ill(left) and is_ill(right), 30)
+        pair.b.promote()
+        wait(lambda: all(each.health()["status"] == "ok" for each in house.servers.values()), 60)
+        assert {n: server.health()["runs"] for n, server in house.servers.items()} == runs
+        for place, (ann, _) in people.items():
+            again = Seat(ann, place)
+            again.hear()
+            assert (again.position, again.view["round"]) == before[place]

@@ -26,6 +26,7 @@ from contextlib import suppress
 from functools import lru_cache
 from math import inf
 from typing import Any, Protocol, TypeVar
+from weakref import WeakSet
 
 import asyncpg
 
@@ -114,6 +115,12 @@ class Doubt:
 
     def __init__(self) -> None:
         self.times = 0
+        self.shared_by: WeakSet[PostgresDatabase] = WeakSet()
+
+    def cut_off(self, host: Host) -> None:
+        """A server is frozen: end every connection to it, so that nobody waits for it any more."""
+        for each in tuple(self.shared_by):
+            each.end_at(host)
 
 
 class PostgresDatabase(Database):
@@ -143,6 +150,7 @@ class PostgresDatabase(Database):
         """Whether somebody has waited for it already."""
         self._warned: list[str] = []
         """Codes of warnings that a commit may have come with."""
+        self._doubt.shared_by.add(self)
         self._loop = _Loop()
         self._connection: Any = None
         self._host: Host
@@ -228,12 +236,21 @@ class PostgresDatabase(Database):
 
     def _look(self, waited: Future[Any], left: float) -> None:
         """The server has not answered for a while: whether it is to be waited for any longer."""
-        says = "" if self._loop.run(answers(self._address, self._host)) else "it is frozen"
+        host, says = self._host, ""
+        if not self._loop.run(answers(host)):
+            says = "it is frozen"
+            self._doubt.cut_off(host)
         if left <= 0 and not waited.done():
             says = says or "it takes too long"
         if says:
             self._drop()  # no cancelling: that would make a commit valid which no standby has
             raise LostConnection(f"PostgreSQL at {self.name} cannot be reached: {says}")
+
+    def end_at(self, host: Host) -> None:
+        """End the connection, if it is to this host; whoever waits by it hears of it."""
+        connection = self._connection
+        if connection is not None and self._host == host:
+            self._loop.call(connection.terminate)
 
     def _drop(self) -> None:
         connection, self._connection = self._connection, None

@@ -57,6 +57,8 @@ LOOK = (
 PASSING = (asyncpg.CannotConnectNowError, asyncpg.PostgresConnectionError)
 """Errors of a server that is only starting or stopping."""
 Options = list[tuple[str, str]]
+ANSWERS_SECONDS = 5.0
+"""How long a server that has fallen silent may take to let somebody in."""
 OTHERS_SECONDS = 1.0
 """How long the other hosts are waited for once the first answers whose timeline nobody knows."""
 
@@ -178,12 +180,11 @@ async def connect(address: HostAddress, settings: dict[str, str]) -> tuple[Host,
     return chosen.host, chosen.connection
 
 
-async def answers(address: HostAddress, host: Host) -> bool:
+async def answers(host: Host) -> bool:
     """Whether a server still answers those who come new: one that is frozen keeps its connections
     and says nothing."""
-    seconds = address.numbers["connect_timeout"] or None
     try:
-        made = await asyncpg.connect(host.url, timeout=seconds)
+        made = await asyncpg.connect(host.url, timeout=ANSWERS_SECONDS)
     except (OSError, TimeoutError):
         return False
     except Exception:  # it does not want us, and says so
