@@ -280,8 +280,8 @@ def _detail(kind: str, key: str) -> st.SearchStrategy[Any]:
                 "bet": ("ante", "bonus", "flop"),
                 "to": ("ante", "bonus", "progressive"),
                 "player": PEOPLE,
-                "policy": ("void-contribution", "partial-award"),
-                "value": ("keep", "reset"),
+                "policy": ("wrong-count-unseen", "partial-award"),
+                "value": ("void-round", "reset"),
                 "line": ("4.2.minor.flush", "4.2.major.four-of-a-kind"),
             }
             return st.sampled_from(known[key])

@@ -26,6 +26,7 @@ from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders
 from croupier.house.postgres import PostgresDatabase
 from croupier.house.postgres_hosts import read_address
+from croupier.house.standby import standbys
 from croupier.house.store import Store
 from croupier.table import ActorRank
 from tests.house.casino import TABLES, Guests
@@ -132,6 +133,7 @@ def probes_are_set(pair: Pair) -> None:
     assert made.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 5
     assert made.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 10_000
     assert database.execute("SELECT current_setting('tcp_keepalives_idle')") == [("5",)]
+    assert standbys(database).kind == "confirmed"
     database.close()
 
 
@@ -148,6 +150,9 @@ def test_what_no_standby_has_is_neither_acknowledged_nor_told_when_asked_again(
         account(casino, "Ann").result(10)
         monkeypatch.setattr(postgres, "CONFIRM_SECONDS", 1.0)
         pair.b.stop()
+        looking = PostgresDatabase(pair.url)
+        assert standbys(looking).kind == "stands still"
+        looking.close()
         with pytest.raises(LostConnection):
             account(casino, "Ben").result(20)
         ended = (

@@ -232,6 +232,8 @@ def test_the_report_of_the_jackpots(evening: Evening):
     [link] = report_jackpots(evening.casino.house.reader)
     assert (link.link, link.status, link.proposals) == ("L", "closed", 1)
     assert (link.meter, link.base, link.ceiling, link.hits) == (100_000, 100_000, None, 0)
+    rates = (link.contribution, link.contribution_rate, link.reserve_rate, link.unreasonable)
+    assert rates == (150, None, "0", None), "what S-9 asks for"
     evening.give("L", jackpot.Approve(proposal=1), "Max", MANAGER)
     [link] = report_jackpots(evening.casino.house.reader)
     assert (link.meter, link.proposals) == (100_500, 0)

@@ -1,12 +1,16 @@
 """Actual against theory: a House whose true answer is known, a forged hold, and how often the bands
 hold."""
 
+import json
 from fractions import Fraction
+from xml.etree import ElementTree
 
+import click
 import numpy as np
 import pytest
 from jsonschema import Draft202012Validator
 
+from croupier.cli.lab_actual import _write_into
 from croupier.lab.actual import Box, RakedRound, Rounds, compare, mark_of
 from croupier.lab.actual_answer import actual_answer
 from croupier.lab.actual_theory import BookTheory, theory_of, ties
@@ -165,6 +169,20 @@ def test_the_answer_is_of_its_schema_and_the_page_has_its_chart(theory):
     assert "Not compared: 2 rounds, void." in page
     assert repr(compare(rounds, {V3.id: theory})).startswith("<Actual: 200 rounds")
     assert "<table>" in compare(rounds, {V3.id: theory})._repr_html_()
+
+
+def test_page_data_and_chart_go_into_a_folder(theory, tmp_path):
+    answer = answer_of(house(MADE, seed=8, rounds=200, boxes=2), theory)
+    into = tmp_path / "made" / "here"
+    _write_into(into, answer)
+    assert {path.name for path in into.iterdir()} == {"actual.html", "actual.json", "actual.svg"}
+    assert json.loads((into / "actual.json").read_text())["groups"] == answer["groups"]
+    drawn = ElementTree.parse(into / "actual.svg").getroot()
+    assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
+    assert "--first: #" in (into / "actual.svg").read_text(), "it has its colours with it"
+    (tmp_path / "file").touch()
+    with pytest.raises(click.UsageError, match="cannot be written there"):
+        _write_into(tmp_path / "file" / "below", answer)
 
 
 # -- how often the bands hold ----------------------------------------------------------------------

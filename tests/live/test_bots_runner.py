@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from msgspec import structs
 
+from croupier.house.answers import Answer
+from croupier.house.errors import LostConnection
+from croupier.house.world import REAL
 from croupier.live import private_tables
 from croupier.live.bots import pacing
 from croupier.live.bots.bot import Thought
-from croupier.live.bots.runner import NAMES, BotRunner, seat_bots, temperament_of
+from croupier.live.bots.runner import NAMES, BotRunner, _BotTable, seat_bots, temperament_of
 from croupier.live.bots.temperaments import DARING, SHARP, TEMPERAMENTS
 from croupier.live.config import Clocks
 from croupier.live.demonstration import demonstration
@@ -32,6 +38,19 @@ def wait_for(holds: Callable[[], bool], seconds: float = 40) -> None:
     while not holds():
         assert time.monotonic() < until, "it does not happen"
         time.sleep(0.05)
+
+
+def test_a_bot_whose_command_was_lost_thinks_again():
+    """Its table waits for it, and nobody else would act in its place."""
+    log = logging.getLogger("nobody")
+    house = SimpleNamespace(world=REAL)
+    runner = BotRunner(SimpleNamespace(house=house, stopping=False, log=log))  # type: ignore[arg-type]
+    table = _BotTable("Raffles", 2, 0)
+    lost: Future[Answer] = Future()
+    lost.set_exception(LostConnection("the database has gone"))
+    runner._answered(table, "Heron", lost)
+    assert table.refused == {"Heron"}
+    assert table.again < time.monotonic() + 60
 
 
 def rounds(house: Running, place: str) -> int:

@@ -115,6 +115,33 @@ def test_a_record_that_goes_is_null_and_one_that_comes_is_whole():
     assert json.loads(msgspec.json.encode(changes(new, new))) == {}
 
 
+class Small(msgspec.Struct, frozen=True):
+    """A view of two fields."""
+
+    pot: int
+    hand: str
+
+
+def test_what_changes_for_the_public_alone_is_not_sent_to_a_player():
+    """Ann has seen her hand all along; when she shows it, only the others see something new."""
+    before = {None: Small(1, "??"), "Ann": Small(1, "As")}
+    shown = {None: Small(1, "As"), "Ann": Small(1, "As")}
+    paid = {None: Small(2, "As"), "Ann": Small(2, "As")}
+    names = frozenset(["Ann"])
+    table: Any = object()
+    first, second, third = (
+        Moment(table=table, position=n, names=names, views=views)
+        for n, views in enumerate((before, shown, paid))
+    )
+    made = patches(first, second, [None, "Ann"])
+    assert {who: bytes(raw) for who, raw in made.items()} == {
+        None: b'{"set":{"hand":"As"}}',
+        "Ann": b"{}",
+    }
+    both = patches(first, third, [None, "Ann"])
+    assert bytes(both["Ann"]) == b'{"set":{"pot":2}}'
+
+
 def test_a_message_with_a_patch_is_written_as_its_record_says():
     around = wire.Around(bots=("Ben",), away=("Cho",), ready=())
     events, patch = [msgspec.Raw(b'{"position":8}')], msgspec.Raw(b'{"set":{"pot":7}}')

@@ -159,6 +159,10 @@ TOLD: list[tuple[Event, str]] = [
         e.CardTakenAway(card=A, street="flop", down=True),
         "A card that lay face down is taken away from the flop.",
     ),
+    (
+        e.HandsDownAgain(),
+        "The hands shown are not what they were: they go down, and are shown again.",
+    ),
 ]
 
 

@@ -171,7 +171,7 @@ def but(event, **otherwise):
             DrawNeeded(need=1, purpose="the card", pick=1, among=2, of=SUPERVISOR),
             "1 of 2 cards are to be picked at random (the card).",
         ),
-        (DrawGiven(need=1, purpose="it", picks=(0, 2), who="Sue"), "Sue picks card 1, 3 (it)."),
+        (DrawGiven(need=1, purpose="it", picks=(0, 2), who="Sue"), "Sue picks cards 1, 3 (it)."),
         (StakesAccepted(round=1, stakes={}), "No jackpot stake is accepted."),
         (StakesAccepted(round=1, stakes={2: 500}), "Jackpot stake accepted: P2 5."),
         (

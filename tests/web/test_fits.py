@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import Visitor, first_of
+from tests.web.conftest import PHONE, Visitor, first_of
 from tests.web.test_banked import bet
 from tests.web.test_misclicks import Offering
 from tests.web.test_pages import violations
@@ -159,6 +159,30 @@ def test_on_a_slow_line_it_is_said_at_once_that_it_is_sent(
     bet(ann, "ante")
     ann.button("Deal").click()
     ann.page.get_by_text("Sending …").wait_for()
+
+
+OVER_CARDS = """() => {
+  const button = document.querySelector(".dealer-button").getBoundingClientRect();
+  return [...document.querySelectorAll(".board .slot, .board playing-card, .seat playing-card")]
+    .map((card) => card.getBoundingClientRect())
+    .filter((card) => button.left < card.right && button.right > card.left)
+    .filter((card) => button.top < card.bottom && button.bottom > card.top).length;
+}"""
+
+
+@pytest.mark.slow
+def test_the_dealers_button_lies_over_no_card_on_a_phone(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    ann = visitor("Ann", viewport=PHONE)
+    at = Offering(ann)
+    ann.sit(like("Raffles"))
+    for seat in range(1, 7):
+        at.last["view"].update(button=seat, board=["4d", "Jc", "2s", "9h", "Tc"])
+        at.offer()
+        ann.page.wait_for_timeout(250)
+        assert ann.page.locator(".dealer-button").is_visible()
+        assert ann.page.evaluate(OVER_CARDS) == 0, f"seat {seat}"
 
 
 @pytest.mark.slow

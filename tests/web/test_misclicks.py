@@ -271,6 +271,35 @@ def test_whether_one_straddles_can_be_said_for_good(ann: Visitor, seated: Callab
     assert at.did("straddle", "decline straddle") == ["decline straddle", "straddle"]
 
 
+@pytest.mark.slow
+def test_a_newcomers_question_about_blinds_is_answered_as_was_chosen_ahead(
+    ann: Visitor, seated: Callable[..., Offering]
+):
+    """Everybody else would wait for the answer: the page asks nothing, and gives it at once."""
+    at = seated()
+    chosen = ann.page.get_by_label("Pay both blinds at once, if the Small Blind reaches me first")
+    for number, option in ((1, "wait"), (2, "both blinds")):
+        at.last["view"]["decisions"] = [
+            {
+                "decision": number,
+                "question": "join on the small blind",
+                "says": "Both Blinds now, or wait until the button has passed?",
+                "of": at.last["view"]["yours"][0],
+                "yours": True,
+                "options": [{"name": name, "asks": {}} for name in ("both blinds", "wait")],
+                "holds": True,
+                "cites": [],
+            }
+        ]
+        at.offer()
+        ann.page.wait_for_timeout(300)
+        assert [each["option"] for each in at.sent if each["do"] == "decide"][-1:] == [option]
+        assert ann.page.get_by_text("Both Blinds now, or wait").count() == 0
+        at.last["view"]["decisions"] = []
+        at.offer()
+        chosen.check()
+
+
 # ---- the seat ----------------------------------------------------------------------------------
 
 

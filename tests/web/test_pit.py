@@ -216,7 +216,6 @@ def test_a_ruling_is_undone(staff: Callable[..., Visitor], table: str):
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_a_ruling_is_undone_before_the_table_goes_on(staff: Callable[..., Visitor], table: str):
     """On the page that says what was ruled; the table is held from *Report* until it is left."""
     sam, max_ = staff("Sam", "shift manager"), staff("Max", "pit manager")
@@ -238,6 +237,10 @@ def test_a_ruling_is_undone_before_the_table_goes_on(staff: Callable[..., Visito
     sam.page.get_by_role("button", name="It rested on a wrong fact").click()
     sam.page.locator(".before .headline", has_text="takes the ruling back").wait_for()
     assert "takes the ruling back" in confirm(sam)
+    sam.page.locator(".done h1", has_text="Still open").wait_for()  # its question stands again
+    sam.page.get_by_role("link", name="Decide").click()
+    rules(sam, "continue")
+    sam.page.locator(".done h1", has_text="Done at").wait_for()
     sam.page.locator("#pit").get_by_role("link", name="To the floor").click()
     opens(sam, table)
     sam.page.get_by_role("link", name="Let it go on").click()

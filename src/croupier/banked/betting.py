@@ -359,6 +359,7 @@ def bet_taken_off(table: BankedTable, event: BetWithdrawn | BetReturned) -> None
             _ask_no_more(state, event.box)
             if held.standing == "folded":
                 no_choice_left(state, event.box)
+                onward(table)  # B-24: for the last jackpot bet alone cards were still to be shown.
     elif event.bet in LATER and not getattr(held, event.bet):
         held.window -= 1
         held.chosen.pop()

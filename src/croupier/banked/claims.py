@@ -100,6 +100,11 @@ def all_claimed(table: BankedTable) -> bool:
     return all(box.claimed for box in table.state.boxes.values() if box.due)
 
 
+def hand_waits(table: BankedTable, box: BoxState) -> bool:
+    """Whether a jackpot hand waits to be paid whose cards lie open until then (4.4)."""
+    return any(_needs_hand(_line(table, line)) for line in box.due)
+
+
 def _needs_hand(line: PayLine) -> bool:
     return not (isinstance(line.when, JackpotHand) and line.when.cards == "board")
 

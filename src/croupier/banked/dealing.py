@@ -7,9 +7,11 @@ somebody reports it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from croupier.banked.authority import check_box, staff_only
+from croupier.banked.claims import hand_waits
 from croupier.banked.commands import (
     CollectCards,
     DealCommunity,
@@ -331,13 +333,22 @@ def reveal_street(table: BankedTable, order: Order[RevealFlop | RevealTurn | Rev
             (_WINDOWS[street][-1] if street else Topic.FLOP_WINDOW, topic),
             "Not every box has decided yet.",
         )
-    if state.phase != _STREETS[street] or len(state.laid) <= street:
-        table.refuse(topic, f"The {_STREETS[street]} is not due to be shown.")
     first = sum(state.laid[:street])
-    lying = tuple(state.board[first : first + state.laid[street]])
+    lying = tuple(
+        state.board[first : first + state.laid[street]] if street < len(state.laid) else ()
+    )
+    due = state.phase == _STREETS[street] and len(state.laid) > street
+    if not due and not (street < state.street and to_be_named(state, lying)):
+        table.refuse(topic, f"The {_STREETS[street]} is not due to be shown.")
     cards = _identified(table, lying, command.cards)
     cites = table.cite(topic, _CARD_TOPIC[street], Topic.COMMUNITY_CARDS, *_WINDOWS[street])
     table.emit(_SHOWN[street](cards=cards, cites=cites))
+
+
+def to_be_named(state: BankedState, lying: Sequence[Card]) -> bool:
+    """Whether cards that were turned up are others now, of a real shoe: put into their order
+    (1.22, 5.14). They are shown once more to say which."""
+    return Card.UNKNOWN in lying and not state.is_settled()
 
 
 def _identified(
@@ -405,8 +416,9 @@ def street_revealed(table: BankedTable, event: Revealed) -> None:
     if Card.UNKNOWN in lying:
         identify(table, lying, event.cards, _fell(state, street))
         state.board[first : first + len(event.cards)] = lying
-    state.street = street + 1
-    state.shown = first + len(event.cards)
+    # A street that is shown once more has not gone back.
+    state.street = max(state.street, street + 1)
+    state.shown = max(state.shown, first + len(event.cards))
     onward(table)
 
 
@@ -416,7 +428,8 @@ def reveal_dealer(table: BankedTable, order: Order[RevealDealer]) -> None:
     staff_only(table, order, "turns cards up")
     shoe = state.settings.device == "shoe"
     topic = Topic.SHOE_DEALER_HAND if shoe else Topic.SHUFFLER_RIVER_AND_DEALER
-    if state.phase != "dealer" or not state.dealer:
+    due = state.phase == "dealer" and bool(state.dealer)
+    if not due and not (state.dealer_shown and to_be_named(state, state.dealer)):
         table.refuse(topic, "The dealer's cards are not due to be shown.")
     cards = _identified(table, tuple(state.dealer), order.command.cards)
     table.emit(DealerRevealed(cards=cards, cites=table.cite(topic, Topic.OUTRANK_THE_DEALER)))
@@ -436,7 +449,7 @@ def dealer_revealed(table: BankedTable, event: DealerRevealed) -> None:
 @dealing.decides(CollectCards)
 def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
     """B-25: folded cards with a jackpot bet stay at their box until the flop is shown, and after it
-    where they hold a line."""
+    where they hold a line, until that is paid (4.4)."""
     number = order.command.box
     staff_only(table, order, "collects cards")
     box = table.state.boxes.get(number)
@@ -450,6 +463,8 @@ def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
         table.refuse(
             topic, f"The cards of box {number} are needed for its Progressive Jackpot bet."
         )
+    if hand_waits(table, box):
+        table.refuse(Topic.JACKPOT_CLAIM, f"The jackpot hand of box {number} is not paid yet.")
     table.emit(CardsCollected(box=number, cites=table.cite(topic)))
 
 

@@ -6,6 +6,7 @@ Community Cards, the dealer's own, and a burn with the card after it.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -126,10 +127,14 @@ def _burnt_before(state: BankedState) -> list[str]:
 
 
 def _keep_the_shoe(state: BankedState, burnt: list[Card]) -> None:
-    """A burn that was exchanged for a card in play is no burn any more, and the other way round."""
+    """A burn that was exchanged for a card in play is no burn any more, and the other way round.
+
+    Counted, since of a real shoe several cards may be unknown.
+    """
     assert state.shoe is not None
-    state.shoe.declare_drawn([card for card in burnt if card not in state.burns])
-    state.shoe.declare_burnt([card for card in state.burns if card not in burnt])
+    before, now = Counter(burnt), Counter(state.burns)
+    state.shoe.declare_drawn((before - now).elements())
+    state.shoe.declare_burnt((now - before).elements())
 
 
 def _face_up(state: BankedState) -> set[Card]:

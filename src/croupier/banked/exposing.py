@@ -13,6 +13,7 @@ from croupier.banked.choices import AFTER_A_DEALING_ERROR, affected_boxes, ask_c
 from croupier.banked.findings import CardsExposed, RoundGoesOn
 from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_round, report
 from croupier.banked.reports import ReportExposed
+from croupier.banked.state import BankedState
 from croupier.banked.voiding import void
 from croupier.cards import Card
 from croupier.rulebooks import Topic, Ways, number_of
@@ -97,20 +98,22 @@ def _choose(table: BankedTable, order: Order[ReportExposed], boxes: tuple[int, .
 def _exposed(table: BankedTable, command: ReportExposed, cites: tuple[str, ...]) -> CardsExposed:
     """The exposed cards, found where they lie; a card that is not there is an error."""
     state = table.state
+    hidden = _hidden(state)
     for number, cards in command.boxes.items():
         box = state.boxes.get(number)
         lying = box.cards if box is not None else state.stray.get(number, [])
         if len(cards) > len(lying):
             raise BadCommand(f"box {number} has not so many cards that could be exposed")
         face_up = box.face_up if box is not None else []
-        _must_lie(cards, [c for c in lying if c not in face_up], f"face down before box {number}")
+        where = f"face down before box {number}"
+        _must_lie(cards, [c for c in lying if c not in face_up], hidden, where)
     down = [c for c in state.board[state.shown :] if c not in state.exposed_board]
-    _must_lie(command.community, down, "on the board, face down")
+    _must_lie(command.community, down, hidden, "on the board, face down")
     held = [] if state.dealer_shown else state.dealer
     held = [c for c in held if c not in state.exposed_dealer]
-    _must_lie(command.dealer, held, "before the dealer, face down")
+    _must_lie(command.dealer, held, hidden, "before the dealer, face down")
     burnt = [c for c in state.burns if c not in state.exposed_burns]
-    _must_lie(command.burns, burnt, "among the burnt cards, face down")
+    _must_lie(command.burns, burnt, hidden, "among the burnt cards, face down")
     return CardsExposed(
         boxes=command.boxes,
         community=command.community,
@@ -120,14 +123,23 @@ def _exposed(table: BankedTable, command: ReportExposed, cites: tuple[str, ...])
     )
 
 
-def _must_lie(cards: tuple[Card, ...], lying: list[Card], where: str) -> None:
+def _hidden(state: BankedState) -> set[Card]:
+    """The cards that an unknown card of a real shoe may be: none that has been seen."""
+    assert state.shoe is not None
+    seen = {*state.exposed_board, *state.exposed_dealer, *state.exposed_burns}
+    seen |= {card for box in state.boxes.values() for card in box.face_up}
+    return {*state.shoe.unseen} - seen
+
+
+def _must_lie(cards: tuple[Card, ...], lying: list[Card], hidden: set[Card], where: str) -> None:
     if len(cards) > len(lying):
         told = "a card" if len(cards) == 1 else f"{len(cards)} cards"
         raise BadCommand(f"{told} cannot have been exposed {where}")
     for card in cards:
         if card is not Card.UNKNOWN and cards.count(card) > 1:
             raise BadCommand(f"{card.pretty} is named twice")
-        if card is not Card.UNKNOWN and card not in lying and Card.UNKNOWN not in lying:
+        fits = card in lying or (Card.UNKNOWN in lying and card in hidden)
+        if card is not Card.UNKNOWN and not fits:
             raise BadCommand(f"{card.pretty} does not lie {where}")
 
 

@@ -22,6 +22,7 @@ from croupier.banked.ruled_chips import move_chips
 from croupier.banked.state import BETS
 from croupier.banked.voiding import cancel, void_now, within_reach
 from croupier.table import BadCommand
+from croupier.table.link import READ_BY_THE_LINK
 from croupier.table.money import write_money
 from croupier.table.remedy import Details, Remedies, Remedy, Ruling, asks, known_policy
 from croupier.table.words import counted
@@ -129,6 +130,15 @@ def _chips_lie_there(table: BankedTable, details: Details) -> None:
         raise BadCommand("the jackpot takes no stakes now")
 
 
+def _read_here(table: BankedTable, details: Details) -> None:
+    known_policy(table, details)
+    if details["policy"] in READ_BY_THE_LINK:
+        raise BadCommand(
+            f"{details['policy']} is stated for the jackpot link and holds for all its tables; "
+            "a ruling at one of them does not change it"
+        )
+
+
 def _has_played_here(table: BankedTable, details: Details) -> None:
     state, player = table.state, details["player"]
     if player not in state.net and player not in state.left:
@@ -171,8 +181,11 @@ def _fold(table: BankedTable, ruling: Ruling) -> None:
 
 def _give_back(table: BankedTable, ruling: Ruling) -> None:
     number = ruling.details["box"]
-    window = table.state.window()
-    returned = getattr(table.state.boxes[number], window) if window is not None else 0
+    box, window = table.state.boxes[number], table.state.window()
+    if box.standing == "folded":
+        returned = box.flop  # There is one if its player walked away after it (5.5).
+    else:
+        returned = getattr(box, window) if window is not None else 0
     table.emit(DecisionGivenBack(box=number, returned=returned, cites=ruling.cites))
 
 
@@ -245,7 +258,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
         name="change policy",
         says="the rule is read otherwise from here on; cards and chips stay where they lie",
         asks=asks(policy="text", value="text"),
-        check=known_policy,
+        check=_read_here,
         do=_change_policy,
     ),
     Remedy(

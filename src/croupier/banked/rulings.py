@@ -65,16 +65,17 @@ def decision_given_back(table: BankedTable, event: DecisionGivenBack) -> None:
     state = table.state
     box = state.boxes[event.box]
     window = state.window()
+    state.away = [player for player in state.away if player != box.player]
     if box.standing == "folded":
         box.standing, box.deemed = "in", ""
         box.window, box.chosen = 0, []
+        put(table, event.box, box.player, "flop", box.flop - event.returned)
     elif window is not None:
         put(table, event.box, box.player, window, getattr(box, window) - event.returned)
         box.window -= 1
         box.chosen.pop()
         if window == "flop":
             box.standing = "in"
-    state.away = [player for player in state.away if player != box.player]
     onward(table)
 
 

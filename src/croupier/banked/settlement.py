@@ -19,6 +19,7 @@ from croupier.banked.decisions import fold_topic
 from croupier.banked.events import BoxSettled, Payout, Result
 from croupier.banked.figures import DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet, Held, found_lines
+from croupier.banked.phases import jackpot_alive
 from croupier.banked.questions import ask_before_settling
 from croupier.banked.reconstruction import community_due
 from croupier.banked.state import BoxState
@@ -68,6 +69,11 @@ def _check_cards(table: BankedTable) -> None:
             Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
             f"The dealer has {counted(len(state.dealer), 'card', 'cards')}; this must be reported.",
         )
+    played_for = live or any(jackpot_alive(box) for box in state.boxes.values())
+    if played_for and Card.UNKNOWN in state.board[: state.shown]:
+        table.refuse(Topic.COMMUNITY_CARDS, "An open Community Card must first be named.")
+    if live and state.dealer_shown and Card.UNKNOWN in state.dealer:
+        table.refuse(Topic.HAND, "The dealer's open cards must first be named.")
     hand = table.by_book[HOLE_CARDS]
     for number, box in sorted(state.boxes.items()):
         if box.standing in ("cancelled", "no hand") or box.gone:

@@ -35,17 +35,37 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @html_option
-def actual(source: str, day_begins: str, zone: str, as_json: bool, html: Path | None) -> None:
+@click.option(
+    "--into",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Write the page, the JSON and the chart (SVG) into a folder.",
+)
+def actual(
+    source: str,
+    day_begins: str,
+    zone: str,
+    as_json: bool,
+    html: Path | None,
+    into: Path | None,
+) -> None:
     """What the House of DATABASE or AUDIT-FILE really won, beside what its bets come to.
 
     By game, table, dealer and gaming day: exact sums of the ledger against the exact theory of the
     bets that were placed, with the bands in which they lie 95 and 99% of the time. What lies
     outside is marked and explained as far as it can be. Of poker tables: the Rake taken against
     the rules.
+
+    The first time a book is asked for, all its deals are counted, which takes a minute or two; the
+    counts are kept.
     """
     begins, where = _hour(day_begins), _zone(zone)
     with waiting() as progress, _store(source) as store:
         answer = _answer(store, source, begins, where, progress)
+        if into is not None:
+            progress("drawing")
+            _write_into(into, answer)
+            return
     _show(answer, as_json=as_json, html=html)
 
 
@@ -204,6 +224,19 @@ def _show(answer: dict[str, Any], *, as_json: bool, html: Path | None) -> None:
         from croupier.cli.lab_parts import print_parts
 
         print_parts("Actual against theory", actual_parts(answer, drawn=False))
+
+
+def _write_into(folder: Path, answer: dict[str, Any]) -> None:
+    """The page, the data and the chart, side by side."""
+    from croupier.cli.lab_parts import write_data, write_text
+    from croupier.cli.lab_play import command_line, write_report
+    from croupier.lab.report import svg_file
+    from croupier.lab.report_actual import actual_report, chart_of
+
+    write_data(folder, "actual", answer)
+    if answer["groups"]:
+        write_text(folder, "actual.svg", svg_file(chart_of(answer)))
+    write_report(folder / "actual.html", actual_report(answer, made_by=command_line()))
 
 
 COMMANDS: dict[str, click.Command] = {"actual": actual}

@@ -145,17 +145,11 @@ def _show(answer: dict[str, Any], *, as_json: bool, html: Path | None) -> None:
 
 def _write_into(folder: Path, answer: dict[str, Any]) -> None:
     """A page and the data, side by side."""
+    from croupier.cli.lab_parts import write_data
     from croupier.cli.lab_play import write_report
     from croupier.lab.report_par import par_report
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        data = folder / f"{answer['book']}.json"
-        text = json.dumps(answer, indent=1, ensure_ascii=False) + "\n"
-        data.write_text(text, encoding="utf-8")
-    except OSError as error:
-        says = f"{folder}: the sheet cannot be written there: {error.strerror}"
-        raise click.UsageError(says) from error
+    write_data(folder, answer["book"], answer)
     made_by = f"croupier lab par {answer['book']}"
     page = folder / f"{answer['book']}.html"
     write_report(page, par_report(answer, answer.get("before"), made_by=made_by))

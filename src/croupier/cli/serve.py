@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from croupier import __version__
+from croupier.house.urls import shown
 
 if TYPE_CHECKING:
     from croupier.live.config import ServersConfig
@@ -84,7 +85,11 @@ def serve(
         config = structs.replace(config, tables=without)
     if not quiet and config.server.log == "json":
         logs.set_up()
-    run(config, announce=show_addresses, browser=not no_browser, joined=seat_bots)
+
+    def announce(addresses: list[str]) -> None:
+        show_addresses(addresses, config.server.database)
+
+    run(config, announce=announce, browser=not no_browser, joined=seat_bots)
 
 
 def _among(servers: ServersConfig, name: str | None, tables: tuple[str, ...]) -> ServersConfig:
@@ -100,11 +105,14 @@ def _among(servers: ServersConfig, name: str | None, tables: tuple[str, ...]) ->
         ) from error
 
 
-def show_addresses(addresses: list[str]) -> None:
-    """Say where the casino is."""
+def show_addresses(addresses: list[str], database: str) -> None:
+    """Say where the casino is, and where it is kept."""
     out = Console(highlight=False, soft_wrap=True)
     lobby, *tables = addresses
     out.print(f"[bold]croupier {escape(__version__)}[/] is open at [bold]{escape(lobby)}[/]")
     for table in tables:
         out.print(f"  {escape(table)}")
+    out.print(
+        f"It is kept in {escape(shown(database))}, for `croupier audit`, `office` and `lab actual`."
+    )
     out.print("[dim]Ctrl-C stops it; every round is saved.[/]")

@@ -86,6 +86,8 @@ class ContributionsPosted(Event, frozen=True, kw_only=True):
     overflow: Money = 0
     parked: Money = 0
     carry: int = 0
+    reserved: dict[Box, Money] = {}
+    """Of each stake the part that went to the reserve."""
     at: When
 
     def tell(self, name: Namer) -> str:

@@ -104,10 +104,21 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
             overflow=grows - parked - room,
             parked=parked,
             carry=carry,
+            reserved=_reserved_of_each(given, reserve) if reserve else {},
             at=order.when,
             cites=cites,
         )
     )
+
+
+def _reserved_of_each(given: dict[int, int], reserve: int) -> dict[int, int]:
+    """The part of each stake in the reserve, so that one that goes back takes its own along."""
+    parts, total, so_far, told = {}, sum(given.values()), 0, 0
+    for box, amount in given.items():
+        so_far += amount
+        parts[box] = reserve * so_far // total - told
+        told += parts[box]
+    return parts
 
 
 def _before(last: TableRound | None, command: TakeStakes) -> dict[int, Posting]:
@@ -254,23 +265,20 @@ def _lies_again(state: LinkState, before: Posting, now: Posting) -> None:
 
 
 def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], resets: int) -> None:
-    """Which part of which stake went where: to the reserve its part of each, then the first stakes
-    fill the other pools first."""
-    left = {"overflow": event.overflow, "parked": event.parked}
-    total, given, reserved = sum(event.boxes.values()), 0, 0
+    """Which part of which stake went where: the first stakes fill the pools first, but for the
+    reserve where its part of each is told."""
+    left = {"reserve": event.reserve, "overflow": event.overflow, "parked": event.parked}
     for box, amount in event.boxes.items():
-        given += amount
-        reserve = event.reserve * given // total - reserved
-        reserved += reserve
-        amount -= reserve
         parts = {}
         for pool, rest in left.items():
+            if pool == "reserve" and event.reserved:
+                rest = event.reserved[box]
             parts[pool] = min(rest, amount)
             left[pool] = rest - parts[pool]
             amount -= parts[pool]
         boxes[box] = Posting(
             meter=amount,
-            reserve=reserve,
+            reserve=parts["reserve"],
             overflow=parts["overflow"],
             parked=parts["parked"],
             reset=resets,

@@ -24,6 +24,8 @@ from croupier.lab.errors import (
 )
 
 if TYPE_CHECKING:
+    from croupier.lab.actual import Actual, Box, RakedRound, Rounds, compare
+    from croupier.lab.actual_theory import BookTheory, theory_of
     from croupier.lab.base import Blind, Solution, StartingHand, ante_thresholds, solve
     from croupier.lab.batch import PokerBatch
     from croupier.lab.batch_banked import BankedBatch
@@ -57,6 +59,17 @@ if TYPE_CHECKING:
     from croupier.lab.whatif import Change, what_if
 
 _HOMES = {
+    "actual": (
+        "Actual",
+        "Box",
+        "RakedRound",
+        "Rounds",
+        "compare",
+    ),
+    "actual_theory": (
+        "BookTheory",
+        "theory_of",
+    ),
     "base": (
         "Blind",
         "Solution",
@@ -179,6 +192,7 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "ACTIONS",
+    "Actual",
     "Amounts",
     "BadAmount",
     "BadHand",
@@ -189,6 +203,8 @@ __all__ = [
     "Blind",
     "Bonus",
     "BonusLine",
+    "BookTheory",
+    "Box",
     "Card",
     "Change",
     "CountedLine",
@@ -207,8 +223,10 @@ __all__ = [
     "Plan",
     "PokerBatch",
     "Progressive",
+    "RakedRound",
     "Range",
     "Result",
+    "Rounds",
     "Session",
     "Solution",
     "Stakes",
@@ -227,6 +245,7 @@ __all__ = [
     "batches",
     "best_folds",
     "bonus",
+    "compare",
     "compare_versions",
     "decide",
     "decide_known",
@@ -246,5 +265,6 @@ __all__ = [
     "session",
     "solve",
     "sweep",
+    "theory_of",
     "what_if",
 ]

@@ -172,7 +172,7 @@ def theory_of(book: Rulebook, progress: Callable[[str], None] | None = None) -> 
     paid = schedule(book, Stakes(ante=1000, bonus=500, progressive=500))
 
     def count() -> Ints:
-        tell(f"{book.short}: all deals")
+        tell(f"{book.short}: all deals, once; that takes a minute or two, and is kept")
         game = base_game(book)
         swept = sweep(game.turn_odds, game.river_odds, progress=progress)
         solution = solve(game, progress=progress)

@@ -141,13 +141,22 @@ def _grid(grid: Grid) -> str:
     )
 
 
-_CSS = """
+def svg_file(chart: Chart) -> str:
+    """A chart as a picture of its own, which needs no page around it."""
+    opening, stop, rest = chart.svg.partition(">")
+    return f"{opening}{stop}<style>{_COLOURS}svg {{ background: var(--paper); }}</style>{rest}"
+
+
+_COLOURS = """
 :root {
   --paper: #ffffff; --ink: #1c1e21; --muted: #5d646d; --grid: #e2e5e9; --panel: #f6f7f9;
   --first: #1d669e; --second: #c2570c; --good: #1d669e; --bad: #c8702d;
   --letters: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
 }
-@media (prefers-color-scheme: dark) {
+"""
+_CSS = (
+    _COLOURS
+    + """@media (prefers-color-scheme: dark) {
   :root {
     --paper: #15181c; --ink: #e8eaed; --muted: #a0a8b1; --grid: #2e343b; --panel: #1d2126;
     --first: #6db3e8; --second: #f0a35e; --good: #6db3e8; --bad: #e39255;
@@ -200,3 +209,4 @@ footer { color: var(--muted); font-size: .82rem; margin-top: 3rem; padding-top: 
   .number { overflow-wrap: normal; }
 }
 """
+)

@@ -38,7 +38,7 @@ def actual_parts(answer: Answer, *, drawn: bool = True) -> list[Part]:
     if groups:
         parts += [_facts(groups), Note(_HOW)]
         if drawn:
-            parts.append(_chart(groups))
+            parts.append(chart_of(answer))
         for by, title in _TITLES.items():
             rows = [group for group in groups if group["by"] == by]
             parts.append(_grid(title, rows) if drawn else _narrow(title, rows))
@@ -72,7 +72,9 @@ def _facts(groups: list[Answer]) -> Facts:
     )
 
 
-def _chart(groups: list[Answer]) -> Chart:
+def chart_of(answer: Answer) -> Chart:
+    """Every group as a point among the bands; there must be groups."""
+    groups = answer["groups"]
     shown = sorted(groups, key=lambda group: -abs(group["deviations"]))[:CHARTED]
     kept = [group for group in groups if group in shown]
     rows = [(_name(group), group["deviations"], group["mark"]) for group in kept]

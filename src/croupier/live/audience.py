@@ -7,6 +7,7 @@ a seat that changes hands does not hand over what its last player saw.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -46,6 +47,7 @@ class TellingEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether the House did it for a player whose time was over."""
 
 
+@lru_cache(maxsize=4_096)
 def viewer_of(audience: Audience) -> Viewer:
     """The viewer whose view this audience gets."""
     return PUBLIC if audience is None else player(audience)

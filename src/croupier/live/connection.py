@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.house.answers import Answer
-from croupier.house.errors import HouseError, OwnedElsewhere
+from croupier.house.errors import HouseError, LostConnection, OwnedElsewhere
 from croupier.live import wire
 from croupier.live.authority import LOGGED_OUT
 from croupier.live.citing import cited
@@ -347,4 +347,9 @@ def failed(casino: LiveCasino, id: str, error: BaseException) -> wire.ErrorMessa
                 casino.metrics.faults.add(1)
                 casino.log.error("a command could not be carried out", exc_info=error)
             says = "It could not be stored; nothing has happened. Try again."
+            if isinstance(error, LostConnection):
+                says = (
+                    "The database is out of reach. The table shows what happened as soon as it is "
+                    "back; then try again."
+                )
             return wire.ErrorMessage(id=id, code="not stored", says=says)

@@ -13,7 +13,7 @@ box: of each only what has changed, all of one that was not there, and null for 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -60,47 +60,65 @@ class Moment(Struct, frozen=True, kw_only=True):
 def patches(before: Moment, now: Moment, audiences: Iterable[Audience]) -> dict[Audience, Raw]:
     """What has changed for each of these audiences; who was not there before has none. Those for
     whom the same has changed as for the public share one."""
-    public = changes(before.views[None], now.views[None])
-    shared = Raw(_encoder.encode(public))
-    mine = _differing(before.views[None], now.views[None], {*public.set, *public.each})
+    public = _Public(before.views[None], now.views[None])
     found: dict[Audience, Raw] = {}
     for audience in audiences:
         old, new = before.views.get(audience), now.views[audience]
-        if old is None:
-            continue
-        own = audience is not None and mine(old, new)
-        found[audience] = Raw(_encoder.encode(changes(old, new))) if own else shared
+        if old is not None:
+            found[audience] = public.encoded if audience is None else public.for_one(old, new)
     return found
+
+
+class _Public:
+    """What has changed for the public, from which that of a player is made: views that are made
+    together hold the very same values where they do not differ, and need not be compared again."""
+
+    def __init__(self, old: Struct, new: Struct) -> None:
+        self._names = new.__struct_encode_fields__
+        self._old, self._new = structs.astuple(old), structs.astuple(new)
+        self._patch = changes(old, new)
+        self.encoded = Raw(_encoder.encode(self._patch))
+
+    def for_one(self, old: Struct, new: Struct) -> Raw:
+        """What has changed for one who may see more."""
+        public = self._patch
+        own: Patch | None = None
+        for name, a, b, x, y in zip(
+            self._names,
+            structs.astuple(old),
+            structs.astuple(new),
+            self._old,
+            self._new,
+            strict=True,
+        ):
+            if b is y and a is x:
+                continue  # what has changed of it, if anything, the public sees as well
+            if a != b or name in public.set or name in public.each:
+                own = own or Patch(set=dict(public.set), each=dict(public.each))
+                own.set.pop(name, None)
+                own.each.pop(name, None)
+                if a != b:
+                    _note(own, name, a, b)
+        return self.encoded if own is None else Raw(_encoder.encode(own))
 
 
 def changes(old: Struct, new: Struct) -> Patch:
     """What has changed from one view to another of the same kind."""
-    fields = _changed(old, new)
-    each: dict[str, dict[int | str, Fields | None]] = {}
-    for name, value in tuple(fields.items()):
-        if type(value) is dict and (_is_records(value) or _is_records(getattr(old, name))):
-            each[name] = _of_each(getattr(old, name), value)
-            del fields[name]
-    return Patch(set=fields, each=each)
+    made = Patch(set={}, each={})
+    for name, a, b in zip(
+        new.__struct_encode_fields__, structs.astuple(old), structs.astuple(new), strict=True
+    ):
+        if a is not b and a != b:
+            _note(made, name, a, b)
+    return made
 
 
-def _differing(
-    old_public: Struct, public: Struct, changed: set[str]
-) -> Callable[[Struct, Struct], bool]:
-    """What tells whether something else has changed for a player than for the public. Views that
-    are made together hold the very same values where they do not differ."""
-    was, now = structs.astuple(old_public), structs.astuple(public)
-    names = public.__struct_fields__
-
-    def differs(old: Struct, new: Struct) -> bool:
-        for name, a, b, x, y in zip(
-            names, structs.astuple(old), structs.astuple(new), was, now, strict=True
-        ):
-            if (b is not y or a is not x) and (name in changed or a != b):
-                return True
-        return False
-
-    return differs
+def _note(patch: Patch, name: str, old: Any, new: Any) -> None:
+    """Put into a patch what a field was and is."""
+    if type(new) is dict and (_is_records(new) or _is_records(old)):
+        patch.each[name] = _of_each(old, new)
+    else:
+        patch.set[name] = new
 
 
 def _changed(old: Struct, new: Struct) -> Fields:
@@ -115,7 +133,7 @@ def _changed(old: Struct, new: Struct) -> Fields:
 
 def _is_records(value: dict[Any, Any]) -> bool:
     """Whether a field holds a record for each seat or box; what holds nothing does not say so."""
-    return any(isinstance(each, Struct) for each in value.values())
+    return isinstance(next(iter(value.values()), None), Struct)
 
 
 def _of_each(

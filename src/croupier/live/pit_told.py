@@ -18,6 +18,8 @@ from croupier.pit.decided import decided_words, told_decision
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Conversation, DecisionNeeded, DecisionTaken, Event, Table
 
+CARRIED_OUT = "ruling carried out"
+"""It says nothing beside what was ruled and what became of it."""
 RULING_MADE = "ruling made"
 """The event that says again, beside `decision taken`, what was ruled by discretion."""
 
@@ -72,7 +74,10 @@ def of_rows(asker: Conversation[Any], rows: Iterable[Any]) -> Iterator[Happened]
 def _is_ruled(events: Sequence[Event], asker: Conversation[Any]) -> bool:
     if any(map(_is_staffs, events)):
         return True
-    return isinstance(asker, Table) and GAMES.port_of(asker).is_irregularity(events)
+    if not isinstance(asker, Table):
+        return False
+    port = GAMES.port_of(asker)
+    return port.is_irregularity(events) or any(isinstance(event, port.undone) for event in events)
 
 
 def _is_staffs(event: Event) -> bool:
@@ -89,6 +94,8 @@ def _sentence(asker: Conversation[Any], event: Event, answered: set[int]) -> str
             return ""  # its answer says what was asked
         case DecisionTaken(rank=rank) if rank is not ActorRank.PLAYER:
             return _decided(public)
+        case _ if public.__struct_config__.tag == CARRIED_OUT:
+            return ""
         case _ if public.__struct_config__.tag == RULING_MADE and answered:
             return ""
         case _:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from croupier.live.pit_records import PitUndo
-from croupier.table import ActorRank, Command, Order, Refused, Table
+from croupier.table import ActorRank, Command, DecisionNeeded, Order, Refused, Table
 
 UNDO = "undo ruling"
 TOP = ActorRank.SHIFT_MANAGER
@@ -29,10 +29,14 @@ def undo_now(table: Table[Any], ordered: Ordered, rank: ActorRank) -> PitUndo:
 def undo_after(table: Table[Any], ordered: Ordered, rank: ActorRank) -> PitUndo:
     """The same just after something was ruled: if nobody may undo it, that is said too."""
     found = undo_now(table, ordered, rank)
-    if found.may or found.says or table.state.waiting:  # what it waits for is said elsewhere
+    asks = any(isinstance(need, DecisionNeeded) for need in table.state.waiting)
+    if found.may or found.says or asks:  # for whom it waits is said elsewhere
         return found
     stands = _objection(table, ordered, TOP)
-    return PitUndo(says=stands.says if stands is not None else "")
+    if stands is None or not stands.says:
+        return PitUndo()
+    chance = bool(table.state.waiting)  # nothing but a shuffle or a draw
+    return PitUndo(says=f"It cannot be undone. {stands.says}" if chance else stands.says)
 
 
 def _objection(table: Table[Any], ordered: Ordered, rank: ActorRank) -> Refused | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, assert_never
 
 from msgspec import Struct
 
@@ -204,14 +204,15 @@ class TableScheduler:
     def _time(self, wait: Wait) -> float:
         match wait.why:
             case "action":
-                time: float = self.clocks.to_act
+                return float(self.clocks.to_act)
             case "straddle":
-                time = self.clocks.straddle
+                return float(self.clocks.straddle)
             case "decision":
-                time = self._time_to_decide()
+                return float(self._time_to_decide())
             case "showdown":
-                time = self._time_to_show()
-        return float(time)
+                return float(self._time_to_show())
+            case _:
+                assert_never(wait.why)
 
     def _time_to_decide(self) -> float:
         """A newcomer who is asked how he comes in does not keep the others waiting."""

@@ -14,7 +14,7 @@ from msgspec import structs
 from croupier.poker.events import BettingRoundClosed, OnePlayerLeft, Pot, UncalledReturned
 from croupier.poker.final_round import BETTING_ROUNDS, ends_early
 from croupier.poker.in_round import in_round
-from croupier.poker.state import RoundState
+from croupier.poker.state import RoundPlayer, RoundState
 from croupier.rulebooks import Cites, Topic, Ways
 from croupier.table import Room
 
@@ -101,7 +101,7 @@ def uncalled(round_: RoundState) -> tuple[int, int]:
         return 0, 0  # nobody has bet, or two have the most before them and no ruling has changed it
     most = second = owner = 0
     for seat, player in round_.players.items():
-        bet = player.bet
+        bet = player.bet or (player.dead and _dead_alone(player))
         if bet > most:
             most, second, owner = bet, most, seat
         elif bet > second:
@@ -111,6 +111,12 @@ def uncalled(round_: RoundState) -> tuple[int, int]:
         # His chips stay in the Pot (v8 3.5.4), unless nobody left could ever win them (3.19.4).
         return 0, 0
     return owner, most - second
+
+
+def _dead_alone(player: RoundPlayer) -> int:
+    """What a Player is All-in with who has nothing but a dead post in the Pot: he can win as much
+    from each of the others (v8 3.18.2.d, 3.19.4)."""
+    return player.dead if player.all_in and player.active and not player.bet else 0
 
 
 UNCALLED_BET = Cites(Topic.UNCALLED_BET)
@@ -147,13 +153,14 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
     among those who paid it, and so on. Dead posts go to the Main Pot. `kept` is an uncalled raise
     that stays in the last pot although its maker, the only one left, alone paid it.
     """
-    if round_.pots and not round_.betting.top:
-        return tuple(round_.pots)  # Nobody has bet: everything is as it was.
     players = round_.players
+    if round_.pots and not round_.betting.top and not _left_in(round_):
+        return tuple(round_.pots)  # Nobody has bet: everything is as it was.
     found = list(round_.pots)
     dead = total = 0
     bets: list[tuple[int, int]] = []
     caps: set[int] = set()
+    by_dead: dict[int, int] = {}
     top = 0
     for seat in round_.order:
         player = players[seat]
@@ -166,9 +173,13 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
                 top = bet
             if player.all_in and player.active:
                 caps.add(bet)
+        elif player.dead and (alone := _dead_alone(player)):
+            by_dead[seat] = alone
+            caps.add(alone)
     if not caps and not kept and len(found) < 2 and not (found and found[0].closed):
-        # Nobody is All-in: there is one pot, for whoever has paid the whole price.
-        seats = tuple([seat for seat, bet in bets if bet == top and players[seat].active])
+        # Nobody is All-in: there is one pot, for every Active Player, also one who was passed over
+        # and has not paid, or to whom a ruling has returned chips (v8 4.4; 3.18.2.d).
+        seats = tuple([s for s in round_.order if players[s].active and not players[s].all_in])
         if seats:
             before = found[0].amount if found else 0
             return (Pot(amount=before + total + dead, seats=seats),)
@@ -187,16 +198,32 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
             continue
         amount = sum([min(bet, level) - min(bet, below) for _, bet in bets])
         seats = tuple([seat for seat, bet in bets if bet >= level and players[seat].active])
+        seats += tuple([seat for seat, dead in by_dead.items() if dead >= level])
         last = found[-1]
         closes = any(players[seat].all_in for seat in seats)
         if not seats:
             found[-1] = structs.replace(last, amount=last.amount + amount)
         elif not last.closed:
+            seats = _with_the_unpaid(round_, last, seats)
             found[-1] = Pot(amount=last.amount + amount, seats=seats, closed=closes)
         else:
             found.append(Pot(amount=amount, seats=seats, closed=closes))
         below = level
     return tuple(found)
+
+
+def _left_in(round_: RoundState) -> bool:
+    """Whether chips lie before somebody although nobody has bet: left in out of turn (v8 3.5.4)."""
+    players = round_.players.values()
+    return round_.irregular is not None and any(player.bet for player in players)
+
+
+def _with_the_unpaid(round_: RoundState, pot: Pot, paid: tuple[int, ...]) -> tuple[int, ...]:
+    """Who contests a pot that was open when chips were added to it: whoever has paid, and whoever
+    contested it before and was passed over, or has been given chips back by a ruling."""
+    players = round_.players
+    stays = [s for s in pot.seats if players[s].active and not players[s].all_in]
+    return tuple([seat for seat in round_.order if seat in paid or seat in stays])
 
 
 @in_round(pots, BettingRoundClosed)

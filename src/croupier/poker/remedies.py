@@ -249,16 +249,16 @@ def cards_taken_back(table: PokerTable, round_: RoundState, event: CardsTakenBac
     irregular_of(table).taken_back.append(event.street)
     table.cards_moved = True
     if event.reopens:
-        _hands_down_again(round_)
+        hands_down_again(round_)
         number = STREETS.index(event.street) + 1
         round_.betting.number = number
         round_.betting.to_act = []
         state.phase = table.due_phase(event.street)
 
 
-def _hands_down_again(round_: RoundState) -> None:
-    """In a run-out hands may have been shown with a board that is now another: they are shown
-    again. Whoever has given his up has done so."""
+def hands_down_again(round_: RoundState) -> None:
+    """Hands may have been shown with a board that is now another, in a run-out or before a ruling:
+    they are shown again. Whoever has given his up has done so."""
     for player in round_.players.values():
         if player.shown:
             player.shown, player.hand, player.worth = False, "", 0

@@ -23,6 +23,11 @@ from croupier.table.words import listed
 When = Annotated[datetime, Meta(tz=True)]
 
 
+READ_BY_THE_LINK = frozenset(("partial-award", "top-up-to-reset", "void-contribution"))
+"""The policies that a jackpot link goes by. They are stated for the link and hold for all its
+tables."""
+
+
 class ToLink(Event, frozen=True, kw_only=True):
     """An event at a table that its link must hear of."""
 

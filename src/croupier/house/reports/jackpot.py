@@ -71,6 +71,14 @@ class JackpotReport(Struct, frozen=True, kw_only=True):
     base: int
     """The reset value."""
     ceiling: int | None
+    contribution: int | None
+    """What each accepted stake adds; nothing where it is a rate."""
+    contribution_rate: str | None
+    """The same in percent of the stake."""
+    reserve_rate: str
+    """The hidden part of each contribution, in percent."""
+    unreasonable: int | None
+    """A contribution of one table in one round above this is set aside, and the link fails."""
     overflow: int
     reserve: int
     parked: int
@@ -181,6 +189,10 @@ def _report(
         display=state.display,
         base=state.settings.reset_value,
         ceiling=state.settings.ceiling,
+        contribution=state.settings.contribution,
+        contribution_rate=state.settings.contribution_rate,
+        reserve_rate=state.settings.reserve_rate,
+        unreasonable=state.settings.unreasonable,
         overflow=state.overflow,
         reserve=state.reserve,
         parked=state.parked,

@@ -25,9 +25,9 @@ MONEY = frozenset(
     (
         "cash_in cash_out bank transfers buy_in relocated rake win from_jackpot unclaimed amount "
         "wagered won meter_start meter_end put_in awarded meter display base ceiling overflow "
-        "reserve parked doubtful contributed paid meter_before meter_after "
-        "balance net brought_forward chips held_before held_after cash at_tables brought "
-        "opening fills credits expected closing difference drop cash_booked drop_difference"
+        "contribution unreasonable reserve parked doubtful contributed paid meter_before "
+        "meter_after balance net brought_forward chips held_before held_after cash at_tables "
+        "brought opening fills credits expected closing difference drop cash_booked drop_difference"
     ).split()
 )
 """The columns whose numbers are cents."""

@@ -18,6 +18,7 @@ from croupier.poker.irregularities.events import (
     CardExchanged,
     CardTakenAway,
     ChipsMoved,
+    HandsDownAgain,
     RulingCarriedOut,
     RulingMade,
     RulingUndone,
@@ -34,7 +35,7 @@ from croupier.poker.irregularities.memory import (
 from croupier.poker.irregularities.ordered import REMEDIES
 from croupier.poker.irregularities.state import RuledOn
 from croupier.poker.irregularities.undoing import contradiction, undo
-from croupier.poker.remedies import street_of
+from croupier.poker.remedies import hands_down_again, street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
@@ -178,11 +179,11 @@ def turn_given(table: PokerTable, round_: RoundState, event: TurnGiven) -> None:
 
 @discretion.applies(ActionTakenBack)
 def action_taken_back(table: PokerTable, event: ActionTakenBack) -> None:
-    irregular = irregular_of(table)
-    before_ruling, ruled_by = irregular.before_ruling, irregular.ruled_by
-    irregular = take_back(table, irregular.before)
+    ruled = irregular_of(table)
+    irregular = take_back(table, ruled.before)
     table.current_round().betting.bound.pop(event.seat, None)
-    irregular.before_ruling, irregular.ruled_by = before_ruling, ruled_by
+    irregular.before_ruling = ruled.before_ruling
+    irregular.ruled_by, irregular.ruled_on = ruled.ruled_by, ruled.ruled_on
 
 
 @in_round(discretion, CardExchanged)
@@ -213,6 +214,12 @@ def card_taken_away(table: PokerTable, round_: RoundState, event: CardTakenAway)
     exchange_early(table, event.card, None)
     round_.discards.append(event.card)
     table.cards_moved = True
+
+
+@in_round(discretion, HandsDownAgain)
+def hands_go_down(table: PokerTable, round_: RoundState, event: HandsDownAgain) -> None:
+    hands_down_again(round_)
+    table.state.phase = "showdown"
 
 
 @discretion.applies(ChipsMoved)

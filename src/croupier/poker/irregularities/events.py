@@ -572,6 +572,13 @@ class CardTakenAway(Event, frozen=True, kw_only=True):
         return structs.replace(self, card=Card.UNKNOWN) if self.down else self
 
 
+class HandsDownAgain(Event, frozen=True, kw_only=True):
+    """A ruling has changed cards after hands were shown: all of them are shown again."""
+
+    def tell(self, name: Namer) -> str:
+        return "The hands shown are not what they were: they go down, and are shown again."
+
+
 class ChipsMoved(Event, frozen=True, kw_only=True):
     """A ruling moves chips from one stake to another."""
 

@@ -23,6 +23,7 @@ from croupier.poker.irregularities.events import (
     CardTakenAway,
     ChipsMoved,
     ExposedCardReplaced,
+    HandsDownAgain,
     TurnGiven,
 )
 from croupier.poker.irregularities.memory import short_of_chips, substantial_action
@@ -312,6 +313,15 @@ def _replace_card(table: PokerTable, ruling: Ruling) -> None:
             card=details["card"], new=new, seat=seat, street=street, down=down, cites=ruling.cites
         )
     )
+    _show_again(table, ruling)
+
+
+def _show_again(table: PokerTable, ruling: Ruling) -> None:
+    """Hands that were shown are worth what they are with the cards as they lie now."""
+    round_ = table.current_round()
+    shown = any(player.shown and player.active for player in round_.players.values())
+    if shown and not round_.won_by_folds:
+        table.emit(HandsDownAgain(cites=ruling.cites))
 
 
 def _replace_exposed(table: PokerTable, ruling: Ruling) -> None:
@@ -333,6 +343,7 @@ def _take_card_away(table: PokerTable, ruling: Ruling) -> None:
     assert street is not None
     down = card in table.current_round().down
     table.emit(CardTakenAway(card=card, street=street, down=down, cites=ruling.cites))
+    _show_again(table, ruling)
 
 
 def _deal_street_again(table: PokerTable, ruling: Ruling) -> None:
@@ -345,6 +356,7 @@ def _deal_street_again(table: PokerTable, ruling: Ruling) -> None:
 def _deal_missing_cards(table: PokerTable, ruling: Ruling) -> None:
     given = ruling.details.get("cards", ())
     complete_street(table, table.current_round(), _lacking(table), given, ruling.cites)
+    _show_again(table, ruling)
 
 
 def _return_chips(table: PokerTable, ruling: Ruling) -> None:

@@ -1022,6 +1022,10 @@ export interface JackpotReport {
   display: number;
   base: number;
   ceiling: number | null;
+  contribution: number | null;
+  contribution_rate: string | null;
+  reserve_rate: string;
+  unreasonable: number | null;
   overflow: number;
   reserve: number;
   parked: number;
@@ -2837,6 +2841,7 @@ export type PokerEvent =
   | { event: "game started"; cites: string[] }
   | { event: "hand declared dead"; cites: string[]; seat: number; reason: string; final: boolean }
   | { event: "hand shown"; cites: string[]; seat: number; cards: Card[]; hand: string; worth: number }
+  | { event: "hands down again"; cites: string[] }
   | { event: "hands reconstructed"; cites: string[]; hands: Record<number, Card[]>; drawn: Card[]; back: Card[] }
   | { event: "hole cards dealt"; cites: string[]; to: number[]; cards: Card[]; exposed: number[]; as_due: boolean }
   | { event: "irregularity noted"; cites: string[]; what: string; says: string }

@@ -38,8 +38,9 @@ export function buttonPlace(at, tall) {
   if (isNearest(at)) return [at.x + (tall ? 20 : 10), at.y - 7];
   if (isFarthest(at)) return [at.x - (tall ? 19 : 10), at.y + 5];
   const inwards = at.x < 50 ? 1 : -1;
-  if (at.y < 50) return [at.x + inwards * 7, at.y + (tall ? 7.5 : 9.5)];
-  return [at.x + inwards * (tall ? 15 : 9.5), at.y - 2];
+  // On a narrow table the board reaches under the upper seats: there it stands at the rim.
+  if (at.y < 50) return tall ? [at.x - inwards * 8, at.y + 8] : [at.x + inwards * 7, at.y + 9.5];
+  return [at.x + inwards * (tall ? 13.5 : 9.5), at.y - 2];
 }
 
 /** @param {Place} at */

@@ -332,13 +332,15 @@ export function moneyPart(ruling) {
 export function signPart(book, ruling) {
   if (!ruling.signed_by.length) return null;
   const list = h("ul", { class: "why" });
+  const named = (/** @type {string} */ name) =>
+    ruling.readings?.find((/** @type {any} */ one) => one.reading === name) ?? { reading: name, paragraphs: [] };
   for (const one of ruling.confirmed ?? []) {
     const answer = one.took === "confirm" ? "Here taken as confirmed" : `Answer given: ${one.took}`;
     const whose = one.readings.length
-      ? ` Reading ${listed(one.readings)} says whose word it is.`
-      : "";
+      ? [" Reading ", ...one.readings.flatMap((/** @type {string} */ name, /** @type {number} */ k) => [k ? ", " : "", readingLink(book, named(name))]), " says whose word it is."]
+      : [];
     const says = `${one.of}: ${one.says} ${answer}. `;
-    list.append(h("li", {}, says, badges(book, one.cites, 2), whose));
+    list.append(h("li", {}, says, badges(book, one.cites, 2), ...whose));
   }
   return h(
     "section",

@@ -58,16 +58,19 @@ function figures(made, words) {
     ),
     listTable(
       "Cage",
-      ["Cash in", "Cash out", "Bank", "Transfers", "At tables"],
-      [[cage.cash_in, cage.cash_out, cage.bank, cage.transfers, cage.at_tables]],
+      ["Day", "Cash in", "Cash out", "Bank", "Transfers", "At tables"],
+      [[made.day, cage.cash_in, cage.cash_out, cage.bank, cage.transfers, cage.at_tables]],
     ),
     listTable(
       "Tables",
-      ["Table", "Rounds", "Drop", "Cash out", "Rake", "Win", "Jackpot", "Reported", "By the book", "By discretion", "Misdeals", "Voids"],
-      made.tables.map((t) => [
-        ...[t.table, `${t.rounds}`, t.buy_in, t.cash_out, t.rake, t.win, t.from_jackpot],
-        ...[t.irregularities, t.by_the_book, t.rulings, t.misdeals, t.voids].map(String),
-      ]),
+      ["Table", "Rounds", "Drop", "Cash out", "Rake", "Win", "Jackpot"],
+      made.tables.map((t) => [t.table, `${t.rounds}`, t.buy_in, t.cash_out, t.rake, t.win, t.from_jackpot]),
+      "No table was open.",
+    ),
+    listTable(
+      "What went wrong, and how it was ruled",
+      ["Table", "Reported", "By the book", "By discretion", "Misdeals", "Voids"],
+      made.tables.map((t) => [t.table, ...[t.irregularities, t.by_the_book, t.rulings, t.misdeals, t.voids].map(String)]),
       "No table was open.",
     ),
     listTable(

@@ -53,7 +53,7 @@ export async function decisionView(console, place, number) {
     "section",
     { class: "asked-of-me", "data-says": asked.says },
     h("p", { class: "reported" }, h("strong", { text: placeName(place) }), h("span", { text: `for ${asked.whom}, ` }), h("span", { "data-since": asked.since })),
-    h("h1", { text: asked.says, tabindex: "-1", class: asked.says.length > 90 ? "long" : "" }),
+    h("h1", { text: capital(asked.says), tabindex: "-1", class: asked.says.length > 90 ? "long" : "" }),
     h("p", { class: "cited" }, ...asked.cites.slice(0, 3).map((each) => badge(each.rulebook, each.paragraph))),
     wrong,
     asked.barred ? h("p", { class: "then", text: asked.barred }) : why?.part ?? null,
@@ -98,7 +98,7 @@ function weighs(asked, option) {
 function isSure(place, option) {
   return new Promise((done) => {
     const words = optionWords(option);
-    const yes = keyed(h("button", { class: "button main sure", type: "button", text: `Yes: ${words}`, onclick: () => answered(true) }), "c");
+    const yes = h("button", { class: "button main sure", type: "button", text: `Yes: ${words}`, onclick: () => answered(true) });
     const body = h(
       "div",
       { class: "inside" },

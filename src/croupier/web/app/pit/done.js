@@ -28,13 +28,13 @@ export function doneView(console, place, answer) {
   const wrong = h("p", { class: "wrong", role: "alert" });
   const held = answer.hold ? new Looking(console, place, answer.hold) : null;
   const first = answer.ruled[0]?.says ?? answer.told[0] ?? "";
-  const head = waits.length ? `Reported, not yet done at ${placeName(place)}` : `Done at ${placeName(place)}`;
+  const head = waits.length ? `Still open at ${placeName(place)}` : `Done at ${placeName(place)}`;
   return {
-    title: waits.length ? "Reported" : "Done",
+    title: waits.length ? "Still open" : "Done",
     leave: () => held?.leave(),
     view: h(
       "section",
-      { class: "calm done", "data-says": `${waits.length ? "Not yet done." : "Done."} ${first}` },
+      { class: "calm done", "data-says": `${waits.length ? "Still open." : "Done."} ${first}` },
       h("h1", { text: head, tabindex: "-1" }),
       answer.ruled.length ? h("ul", { class: "ruled-by" }, ...answer.ruled.map((each) => ruledItem(book, each))) : null,
       list,

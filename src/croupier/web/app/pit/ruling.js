@@ -133,7 +133,7 @@ class Ruling {
       const same = key ? again?.querySelector(`[data-value="${CSS.escape(key)}"]`) : again?.querySelector("input, select, button");
       if (same instanceof HTMLElement) same.focus();
     }
-    fill(this.ruled, ...rulingParts(this.book, preview));
+    fill(this.ruled, ...rulingParts(this.book, preview, hold.command));
     this.#drawBar();
   }
 
@@ -256,15 +256,16 @@ function rules({ ruling, yours }) {
   return yours && !ruling.decisions.some((each) => each.by === "staff");
 }
 
-/** @param {string} book @param {PitRuling} preview @returns {Node[]} */
-function rulingParts(book, preview) {
+/** @param {string} book @param {PitRuling} preview @param {Record<string, any>} command @returns {Node[]} */
+function rulingParts(book, preview, command) {
   const { ruling } = preview;
+  const nobody = command.do === "undo ruling" ? null : nobodyElse(book, ruling);
   return [
     h("div", { class: ruling.kind }, headline(book, ruling)),
     ...(preview.yours || !preview.signs.length
       ? []
       : [h("p", { class: "then", text: `You report it; then it waits for a ${listed(preview.signs)} or above.` })]),
-    h("div", { class: "parts" }, ...[cardsPart(ruling), moneyPart(ruling), signPart(book, ruling) ?? nobodyElse(book, ruling)].filter((each) => each !== null)),
+    h("div", { class: "parts" }, ...[cardsPart(ruling), moneyPart(ruling), signPart(book, ruling) ?? nobody].filter((each) => each !== null)),
     ...ruling.decisions.map((each) => thenDecides(book, each)),
     h("div", { class: "parts" }, ...[nextPart(ruling), whyPart(book, ruling)].filter((each) => each !== null)),
     paragraphsPart(book, ruling),
@@ -276,9 +277,7 @@ function rulingParts(book, preview) {
 function nobodyElse(book, ruling) {
   if (ruling.decisions.length) return null;
   const first = ruling.paragraphs[0];
-  const says = first
-    ? "The book states what is done and asks for nobody's word: the dealer, or anybody above, may confirm it. "
-    : "The book asks for nobody's word: the dealer, or anybody above, may confirm it.";
+  const says = "The book states what is done and asks for nobody's word: whoever reports it confirms it. ";
   return h(
     "section",
     { class: "part signs" },
