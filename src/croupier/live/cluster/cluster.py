@@ -128,7 +128,7 @@ class Cluster:
         while not self._over:
             yield BEAT
             with suppress(HouseError):  # the other thread says what is wrong
-                self._counts = self._over or self.membership.beat()
+                self._counts = self.membership.beat()
 
     def _turns(self) -> Turns:
         while not self._over:
