@@ -19,6 +19,12 @@ from tests.live.several import several, wait
 from tests.live.test_postgres import LIKES, Seat, in_round, play
 
 
+def seen(seat: Seat) -> Seat:
+    """Once the table was shown."""
+    wait(lambda: seat.hear() or seat.view)
+    return seat
+
+
 def test_any_server_serves_any_player_and_takes_over_from_one_that_is_killed(
     tmp_path: Path,
     postgres_url: str,  # noqa: F811
@@ -39,8 +45,7 @@ def test_any_server_serves_any_player_and_takes_over_from_one_that_is_killed(
         house.kill(owner)
         took = wait(lambda: house.counts()[stays] == 4, 10)
         assert took < 10
-        again = Seat(keeps, "Hold")
-        again.hear()
+        again = seen(Seat(keeps, "Hold"))
         assert again.view["round"] >= 1
         assert again.view["yours"]
 
@@ -60,8 +65,7 @@ def test_a_server_that_sleeps_loses_its_tables_and_writes_nothing_when_it_wakes(
         left.signal(signal.SIGSTOP)
         took = wait(lambda: right.health()["tables"] == 4, 10)
         assert took < 10
-        again = Seat(ben, poker)
-        again.hear()
+        again = seen(Seat(ben, poker))
         assert again.view["yours"]
         left.signal(signal.SIGCONT)
         # Whatever the sleeper is told at once, through the socket that it has still, is not stored.
@@ -95,9 +99,7 @@ def test_a_table_is_moved_by_hand_and_its_round_goes_on(
         servers.want("Hold", there)
         wait(lambda: "Hold" in house.servers[there].health()["runs"], 10)
         servers.close()
-        again = [Seat(ann, "Hold"), Seat(ben, "Hold")]
-        for seat in again:
-            seat.hear()
+        again = [seen(Seat(ann, "Hold")), seen(Seat(ben, "Hold"))]
         assert again[0].view["round"] == before["round"] == 1
         assert again[0].view["yours"] == before["yours"]
         play(again, lambda seat: seat.view["round"] >= 2, *LIKES)

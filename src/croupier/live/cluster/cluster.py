@@ -1,7 +1,7 @@
 """The servers of one House, as one of them lives with the others: it takes its share of the tables,
 lets go of what another one is to run, and knows where every table is.
 
-All of it happens in a thread of its own, twice a second. Which server runs what is decided by the
+All of it happens in threads of its own, twice a second. Which server runs what is decided by the
 same rule everywhere (`spread`); that no two run the same table, by the locks of PostgreSQL alone.
 """
 
@@ -11,6 +11,7 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from croupier.house.casino import Casino
@@ -34,6 +35,8 @@ WAITS_FOR_OWNER = 10.0
 LOOKS_FOR_OWNER = 0.05
 LETS_GO_WITHIN = 10.0
 """Seconds that the loop has to let go of tables."""
+AT_ONCE = 50
+"""Tables that are taken together: the first of many are open before the last are read."""
 NOT_AGAIN_FOR = 15.0
 """Seconds for which a table is not tried again that could not be opened here."""
 MOVED = "moved"
@@ -58,6 +61,9 @@ class Cluster:
         self._live: LiveCasino
         self._servers: Servers
         self._thread: Worker | None = None
+        self._beats: Worker | None = None
+        self._counts = True
+        """Whether the others count on this server."""
         self._over = False
         self._stays = False
         """Whether nothing is taken or let go of any more: the server stops."""
@@ -92,6 +98,7 @@ class Cluster:
         self._turn_at_office = OfficeTurn(house.store.database.again())
         casino.office_turn = self._turn_at_office.taken
         self.membership.join(self._servers, house.ownership)
+        self._beats = house.world.start("server-beat", self._beat())
         self.membership.look()
         self._read_places()
         places = casino.office.state.places
@@ -114,7 +121,14 @@ class Cluster:
         """Whether this server does what a link does by itself."""
         return link in self._mine
 
-    # -- the thread ----------------------------------------------------------------------------
+    # -- the threads ---------------------------------------------------------------------------
+
+    def _beat(self) -> Turns:
+        """Say that this server is there, however long the other thread is at work."""
+        while not self._over:
+            yield BEAT
+            with suppress(HouseError):  # the other thread says what is wrong
+                self._counts = self.membership.beat()
 
     def _turns(self) -> Turns:
         while not self._over:
@@ -132,8 +146,9 @@ class Cluster:
                 log.exception("living with the other servers failed")
 
     def _turn(self) -> None:
-        if not self.membership.beat():
+        if not self._counts:
             self._was_given_up()
+            self._counts = True
             return
         self.membership.look()
         self._read_places()
@@ -212,7 +227,11 @@ class Cluster:
         ownership.give_up(place)
 
     def _take(self, places: Collection[str]) -> None:
-        free = self._locked(sorted(places))
+        wanted = sorted(places)
+        for start in range(0, len(wanted), AT_ONCE):
+            self._take_some(self._locked(wanted[start : start + AT_ONCE]))
+
+    def _take_some(self, free: list[str]) -> None:
         if not free:
             return
         try:
@@ -322,9 +341,10 @@ class Cluster:
     def close(self) -> None:
         """The casino is closed: the others may run its tables."""
         self._over = True
-        if self._thread is not None:
-            self._thread.wake()
-            self._thread.join(LETS_GO_WITHIN)
+        for thread in (self._thread, self._beats):
+            if thread is not None:
+                thread.wake()
+                thread.join(LETS_GO_WITHIN)
         try:
             self._servers.note_released(self.name, self._mine)
             self.membership.end()
