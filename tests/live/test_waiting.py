@@ -139,6 +139,7 @@ def ordered(link: JackpotLink, told: dict[str, Any]) -> list[Any]:
         house=house,
         casino=SimpleNamespace(orders=StandingOrders(told)),
         stopping=False,
+        cluster=None,
         guarded=lambda place: nullcontext(),
         staff_door=SimpleNamespace(decides=lambda place, need: False),
     )
