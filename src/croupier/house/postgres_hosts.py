@@ -288,7 +288,7 @@ def _probe(connection: Any, numbers: dict[str, int]) -> None:
     """Have the machine notice within seconds that the server's has vanished."""
     # asyncpg neither sets these nor lets its socket be named otherwise.
     made: socket.socket | None = connection._transport.get_extra_info("socket")
-    if made is None or made.family not in (socket.AF_INET, socket.AF_INET6):
+    if made is None or isinstance(made.getsockname(), str | bytes):  # a socket of this machine
         return
     made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, int(bool(numbers["keepalives"])))
     for key, option in PROBES.items():
