@@ -289,6 +289,24 @@ def test_the_all_in_button_may_be_forgotten():
 # -- a real shoe -------------------------------------------------------------------------------
 
 
+def test_a_card_that_was_put_back_comes_out_of_a_real_shoe_where_it_lies():
+    """Whoever reports another one is told so; the table is not broken by it."""
+    felt = Felt(V8, shoe="reported", dealing="by-hand").sit(s1=500, s2=500)
+    felt.must(StartGame())
+    felt.must(commands.DealForButton(cards=read_cards("As Kd")))
+    for command in (Shuffle(), Cut(), CallForBlinds(), PostBlinds(), DealHoleCards()):
+        felt.must(command)
+    felt.must(Call(seat=1))
+    felt.must(Check(seat=2))
+    felt.state.shoe.order[2] = Card("8c")
+    felt.shadow.state.shoe.order[2] = Card("8c")
+    with pytest.raises(BadCommand, match="8♣ was put back and comes next, not A♠"):
+        felt.give(DealFlop(faces=read_cards("2c As Jh")))
+    with pytest.raises(BadCommand, match="8♣ was put back and does not come yet"):
+        felt.give(DealFlop(faces=read_cards("8c As Jh")))
+    felt.must(DealFlop(faces=read_cards("2c 8c Jh")))
+
+
 def test_a_real_shoe_is_reported_card_by_card():
     felt = Felt(V8, shoe="reported", dealing="by-hand").sit(s1=500, s2=500)
     felt.must(StartGame())

@@ -240,6 +240,7 @@ class PokerTableBase(Table[PokerState]):
             if len(reported) != count:
                 raise BadCommand(f"report {count} cards as they come out of the shoe")
             self.check_reported(reported)
+            self._check_next(upcoming, reported)
             return reported
         if reported:
             raise BadCommand("the House knows the cards of this shoe; report none")
@@ -255,6 +256,18 @@ class PokerTableBase(Table[PokerState]):
                 raise BadCommand(f"{card.pretty} is reported twice")
             if card in shoe.drawn or card in shoe.burnt:
                 raise BadCommand(f"{card.pretty} is out already")
+
+    def _check_next(self, upcoming: tuple[Card, ...], reported: tuple[Card, ...]) -> None:
+        """Of a real shoe some cards are known all the same: those that were put back."""
+        shoe = self.state.shoe
+        assert shoe is not None
+        for was, card in zip(upcoming, reported, strict=True):
+            if not card.is_known or was is card:
+                continue
+            if was.is_known:
+                raise BadCommand(f"{was.pretty} was put back and comes next, not {card.pretty}")
+            if card in shoe.order:
+                raise BadCommand(f"{card.pretty} was put back and does not come yet")
 
     def identified(self, cards: tuple[Card, ...], reported: tuple[Card, ...]) -> tuple[Card, ...]:
         """Cards that lay face down, with what is now reported of them."""
