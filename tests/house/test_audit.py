@@ -48,6 +48,8 @@ KEYS = {
     "school": ("number",),
 }
 """How a row of each table is found."""
+OF_THE_MOMENT = {"servers", "server_places"}
+"""Which servers are there now and what they run: no part of the record, and gone with them."""
 
 
 class Night:
@@ -159,8 +161,8 @@ def change_every_column(night: Night, count: int) -> None:
     """Change each column of each table in one row or in three: the first, one in the middle and
     the last, of which one column has the first, the next one the next."""
     tables = night.database.tables()
-    assert tables == set(KEYS), "a table that no test spoils"
-    for table in sorted(tables):
+    assert tables == KEYS.keys() | OF_THE_MOMENT, "a table that no test spoils"
+    for table in sorted(KEYS):
         columns = list(night.columns(table))
         rows = night.rows(table)
         if table in ("archives", "archived_ids", "carried"):

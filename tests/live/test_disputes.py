@@ -126,7 +126,7 @@ def test_rounds_that_a_start_found_under_way_are_in_the_servers_log(
     before, casino.casino.recovered = casino.casino.recovered, [went]
     casino.log.propagate = True
     with caplog.at_level(logging.INFO, logger=casino.log.name):
-        casino._tell_recovered()
+        casino.tell_recovered()
     casino.casino.recovered = before
     [told] = caplog.records
     assert told.getMessage() == "a round was under way at the start"

@@ -242,6 +242,7 @@ class House:
                 return
             place = self.pit.at(name)
             self.positions[name] = replay(place, self.reader, name, after=self.positions[name])
+            self._see_time(name)
             self.ledger.follow(name, place)
             for hear in self.on_reread:
                 hear()
@@ -300,13 +301,18 @@ class House:
         self._snapshot_due[name] = kept + SNAPSHOT_EVERY
         position = replay(made, self.reader, name, after=kept)
         self.positions[name] = position
+        self._see_time(name)
+        self._generations[name] = next(_generations)
+        self.ledger.follow(name, made)
+        return made
+
+    def _see_time(self, name: str) -> None:
+        """The time at which a log ends: what comes next is not earlier."""
+        position = self.positions[name]
         with suppress(ArchiveDamaged):  # told as an alarm; its state is whole all the same
             last = self.reader.row(name, position) if position else None
             if last is not None:
                 self.times.seen(last.at)
-        self._generations[name] = next(_generations)
-        self.ledger.follow(name, made)
-        return made
 
     def _drop(self, generations: dict[str, int]) -> None:
         """Something could not be stored: forget the tables' memory and read it again.

@@ -301,7 +301,8 @@ function readingLink(book, one) {
   const [first] = one.paragraphs;
   if (!first) return one.reading;
   const href = `${paragraphAddress(book, first)}#${encodeURIComponent(one.reading)}`;
-  return h("a", { href, target: "_blank", rel: "noopener", text: one.reading });
+  const to = { href, target: "_blank", rel: "noopener", text: one.reading };
+  return h("a", { ...to, class: "reading-link" });
 }
 
 /** @param {any} ruling */
