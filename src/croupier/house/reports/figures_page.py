@@ -15,7 +15,7 @@ from croupier.table.money import write_money
 
 ERRORS = (
     ("irregularities", "irregularities", "first"),
-    ("rulings", "rulings", "second"),
+    ("rulings", "ruled by discretion", "second"),
     ("voids", "voids", "third"),
     ("misdeals", "misdeals", "fourth"),
 )
@@ -50,7 +50,7 @@ def _facts(made: DayFigures) -> list[tuple[str, str]]:
         ("win of banked tables", write_money(total.win)),
         ("hold: Rake and win of the drop", total.hold or "none"),
         ("irregularities reported", f"{total.irregularities:,}"),
-        ("rulings", f"{total.rulings:,}"),
+        ("ruled by discretion", f"{total.rulings:,}"),
         ("voids and misdeals", f"{total.voids + total.misdeals:,}"),
     ]
 
@@ -93,7 +93,7 @@ def _hours(hours: Sequence[Counted]) -> str:
 _WHAT = ("rounds", "drop", "rake", "win", "irregularities", "rulings", "voids", "misdeals")
 _HEADINGS = (
     *("rounds", "drop", "Rake", "win", "hold"),
-    *("irregularities", "rulings", "voids", "misdeals"),
+    *("irregularities", "by discretion", "voids", "misdeals"),
 )
 
 
@@ -135,7 +135,7 @@ def _staff(staff: Sequence[StaffFigures]) -> str:
         ]
         for one, sum_ in zip(staff, said, strict=True)
     ]
-    columns_ = ("name", "decisions", "rulings", "voids", "irregularities", "")
+    columns_ = ("name", "decisions", "by discretion", "voids", "irregularities", "")
     return _table("Staff", columns_, rows, none="Nobody reported or ruled anything.")
 
 
