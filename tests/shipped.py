@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from typing import Any
 
 import pytest
 
 from croupier.pit import GAMES, CaseResult, read_case, run_case, shipped_cases
 from croupier.pit.batch import many_cases
-from croupier.table import Event
+from croupier.table import Event, Table
 
 
 @cache
@@ -28,6 +29,20 @@ def not_again(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
     results, there = shipped_results(), import_module(module)
     monkeypatch.setattr(there, "read_case", lambda text, source, games: results[source].case)
     monkeypatch.setattr(there, "run_case", lambda case, games: results[case.source])
+
+
+def tables_of(result: CaseResult) -> Iterator[tuple[str, Table[Any]]]:
+    """The tables of a case after each of their events, each told by its place: replayed, so that
+    whoever looks sees every moment."""
+    made: dict[str, Table[Any]] = {}
+    places = result.case.tables
+    for answer in answers_of(result):
+        for place, event in answer:
+            if place in places:
+                here = places[place]
+                table = made.setdefault(place, here.game.table_type(here.book))
+                table.apply(event)
+                yield place, table
 
 
 def answers_of(result: CaseResult) -> Iterator[list[tuple[str, Event]]]:

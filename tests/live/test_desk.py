@@ -27,9 +27,9 @@ from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.desk_server import DeskAddress, check_address, desk_server, origins_of
 from croupier.live.errors import BadConfig, NotAllowed
 from croupier.live.keys import desk_key, desk_log
+from croupier.live.listening import listen_on
 from croupier.live.openapi import describe
 from croupier.live.replay_api import CASE_PATHS
-from croupier.live.server import listen_on
 from tests.desk.asked import DISCRETION
 from tests.house.staff import GOOD
 from tests.live.accounts import log_in, money_house

@@ -18,6 +18,7 @@ from croupier.live.patches import Moment, changes, patched, patches
 from croupier.pit import GAMES, read_case, run_case, shipped_cases
 from croupier.table import PUBLIC, Table, player
 from tests.live.conftest import AtTable, Client, Running, running
+from tests.shipped import tables_of
 
 CASES = list(shipped_cases())
 
@@ -65,18 +66,9 @@ def followed(cases: list[tuple[str, str]]) -> tuple[int, int]:
     """Follow every table of these cases through every event; bytes of patches and of views."""
     sent = whole = 0
     for source, text in cases:
-        case = read_case(text, source, GAMES)
         tables: dict[str, Followed] = {}
-        for played in run_case(case, GAMES).played:
-            for spoken in played.spoken:
-                for said in spoken.answer if isinstance(spoken.answer, list) else ():
-                    made = case.tables.get(said.place)
-                    if made is None:
-                        continue
-                    if said.place not in tables:
-                        tables[said.place] = Followed(made.game.table_type(made.book))
-                    tables[said.place].table.apply(said.event)
-                    tables[said.place].look()
+        for place, table in tables_of(run_case(read_case(text, source, GAMES), GAMES)):
+            tables.setdefault(place, Followed(table)).look()
         sent += sum(table.sent for table in tables.values())
         whole += sum(table.whole for table in tables.values())
     return sent, whole

@@ -15,6 +15,7 @@ import pytest
 from croupier.live.audience import views_for
 from croupier.live.patches import changes, patched
 from croupier.pit import GAMES, read_case, run_case, shipped_cases
+from tests.shipped import tables_of
 from tests.web import records
 
 MODULE = records.FILE.parent / "patches.js"
@@ -44,27 +45,13 @@ def steps() -> list[tuple[Any, Any, Any]]:
     """Views of some cases of both families, each with its patch and the view after it."""
     found = []
     for source, text in list(shipped_cases())[::150]:
-        case = read_case(text, source, GAMES)
-        tables: dict[str, Any] = {}
         before: dict[str, Any] = {}
-        for played in run_case(case, GAMES).played:
-            for spoken in played.spoken:
-                for said in spoken.answer if isinstance(spoken.answer, list) else ():
-                    made = case.tables.get(said.place)
-                    if made is None:
-                        continue
-                    table = tables.setdefault(said.place, made.game.table_type(made.book))
-                    table.apply(said.event)
-                    view = views_for(table, [None])[None]
-                    if said.place in before:
-                        old = before[said.place]
-                        found.append(
-                            tuple(
-                                json.loads(msgspec.json.encode(each))
-                                for each in (old, changes(old, view), view)
-                            )
-                        )
-                    before[said.place] = view
+        for place, table in tables_of(run_case(read_case(text, source, GAMES), GAMES)):
+            view = views_for(table, [None])[None]
+            if place in before:
+                told = (before[place], changes(before[place], view), view)
+                found.append(tuple(json.loads(msgspec.json.encode(each)) for each in told))
+            before[place] = view
     return found
 
 

@@ -35,13 +35,14 @@ from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.errors import BadConfig, NotAllowed
 from croupier.live.json_response import BadBody, Json
 from croupier.live.keys import desk_key
+from croupier.live.listening import listen_on
 from croupier.live.metrics import Metrics
 from croupier.live.openapi import describe
 from croupier.live.pages import Pages
 from croupier.live.replay_api import CASE_PATHS
 from croupier.live.rules_pages import RulesPages
 from croupier.live.security import Guarded
-from croupier.live.server import ListeningServer, gate_of, has_browser, listen_on
+from croupier.live.server import ListeningServer, gate_of, has_browser
 
 EVERYWHERE = frozenset({"0.0.0.0", "::"})
 FORM_BYTES = 4_096

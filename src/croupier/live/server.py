@@ -32,11 +32,12 @@ from croupier.live.casino import LiveCasino
 from croupier.live.cluster.cluster import Cluster
 from croupier.live.config import LOOPBACK, Config, Limits, ServerConfig
 from croupier.live.descriptors import descriptors_for
-from croupier.live.errors import BadConfig, CannotListen
+from croupier.live.errors import BadConfig
 from croupier.live.gate import Admission, Gate
 from croupier.live.http_connection import HttpConnection
 from croupier.live.identity import AccountIdentityProvider, GuestIdentityProvider, IdentityProvider
 from croupier.live.keys import desk_log, key_of
+from croupier.live.listening import listen_on
 from croupier.live.logs import NAME
 from croupier.live.metrics import Metrics
 from croupier.live.opening import check_approved, check_house
@@ -101,22 +102,6 @@ def listen(config: Config) -> socket.socket:
     if config.demonstration and host not in LOOPBACK:
         raise BadConfig("server.host: the demonstration listens on this machine alone")
     return listen_on(host, port)
-
-
-def listen_on(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes any free one."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        made.bind((host, port))
-    except OSError as error:
-        made.close()
-        raise CannotListen(
-            f"cannot listen on {host} port {port} ({error.strerror or error}); "
-            "give another one with --port, or 0 for any free one"
-        ) from error
-    return made
 
 
 def origins_of(config: Config, port: int) -> list[str]:

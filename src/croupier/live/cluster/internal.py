@@ -21,7 +21,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from croupier.live.config import Limits
-from croupier.live.errors import BadConfig, CannotListen
+from croupier.live.errors import BadConfig
+from croupier.live.listening import listen_on
 from croupier.live.sending import ws_class
 
 SECRET = b"x-croupier-server"
@@ -39,17 +40,7 @@ def secret_of(key: bytes) -> bytes:
 
 def open_socket(written: str) -> socket.socket:
     """The socket of a HOST:PORT, bound and not listening yet."""
-    host, port = split(written)
-    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        made.bind((host, port))
-    except OSError as error:
-        made.close()
-        raise CannotListen(
-            f"servers.listen: cannot listen on {written} ({error.strerror or error})"
-        ) from error
-    return made
+    return listen_on(*split(written), "name another address in servers.listen")
 
 
 def split(written: str) -> tuple[str, int]:
