@@ -314,3 +314,14 @@ class Guests:
             if finished >= rounds:
                 return
         raise AssertionError(f"{self.place} does not finish: {self.table.status()}")
+
+
+def stands_as_its_log(house: House) -> None:
+    """What is in memory is what a new process would read."""
+    for place in house.positions:
+        here = house.pit.at(place)
+        again = type(here)(here.book)
+        for row in house.reader.rows(place):
+            again.apply(again.read_event(row.event))
+        assert here.snapshot() == again.snapshot(), place
+        assert house.positions[place] == house.reader.head(place).position

@@ -29,7 +29,7 @@ from croupier.house.postgres_hosts import read_address
 from croupier.house.standby import standbys
 from croupier.house.store import Store
 from croupier.table import ActorRank
-from tests.house.casino import TABLES, Guests
+from tests.house.casino import TABLES, Guests, stands_as_its_log
 from tests.house.evening import furnish, open_casino
 from tests.house.failover import Pair, wait_until
 
@@ -310,12 +310,7 @@ def test_all_five_games_play_on_through_two_failovers(pair: Pair):
     assert int(taken) >= len(TABLES), "each place is owned on the new primary"
     house.writer.flush()
     house.reread_stale()
-    for place in house.positions:
-        conversation = house.pit.at(place)
-        again = type(conversation)(conversation.book)
-        for row in house.reader.rows(place):
-            again.apply(again.read_event(row.event))
-        assert conversation.snapshot() == again.snapshot(), place
+    stands_as_its_log(house)
     found = accounts(pair.url)
     assert len(found) == len(set(found))
     assert set(load.acknowledged) <= set(found)

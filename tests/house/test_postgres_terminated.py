@@ -5,7 +5,7 @@ import threading
 from croupier.house.audit import verify
 from croupier.house.errors import HouseError
 from croupier.house.postgres import PostgresDatabase
-from tests.house.casino import TABLES, Guests
+from tests.house.casino import TABLES, Guests, stands_as_its_log
 from tests.house.evening import furnish, open_casino
 
 TIMES = 8
@@ -55,12 +55,7 @@ def test_a_busy_house_survives_the_end_of_all_its_connections(postgres_url):
         raise strange[0]
     house.writer.flush()
     house.reread_stale()
-    for place in house.positions:
-        conversation = house.pit.at(place)
-        again = type(conversation)(conversation.book)
-        for row in house.reader.rows(place):
-            again.apply(again.read_event(row.event))
-        assert conversation.snapshot() == again.snapshot(), place
+    stands_as_its_log(house)
     assert all(rounds.values()), rounds
     assert verify(house.reader).difference is None
     casino.close()

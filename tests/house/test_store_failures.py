@@ -10,7 +10,7 @@ from croupier.house.errors import DiskFull, LostConnection
 from croupier.house.house import House
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
-from tests.house.casino import Guests, add_places, open_places
+from tests.house.casino import Guests, add_places, open_places, stands_as_its_log
 from tests.house.seeded import Seeded
 
 TABLES = ("P8", "M3")
@@ -70,17 +70,6 @@ def running(path) -> Iterator[tuple[House, Failing, Failing]]:
     open_places(house, TABLES)
     yield house, writing, reading
     house.close()
-
-
-def stands_as_its_log(house: House) -> None:
-    """What is in memory is what a new process would read."""
-    for place in house.positions:
-        book = house.pit.at(place).book
-        again = type(house.pit.at(place))(book)
-        for row in house.reader.rows(place):
-            again.apply(again.read_event(row.event))
-        assert house.pit.at(place).snapshot() == again.snapshot(), place
-        assert house.positions[place] == house.reader.head(place).position
 
 
 @pytest.mark.parametrize("part", ["writing", "reading"])
