@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 import socket
 import ssl
-import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
@@ -23,7 +21,8 @@ from croupier.live.config import ServerConfig, check
 from croupier.live.demonstration import demonstration
 from croupier.live.errors import BadConfig
 from croupier.live.proxies import Proxies
-from tests.live.conftest import PLENTY, Running, running, until
+from tests.live.conftest import PLENTY, Running, running
+from tests.live.proxy_programs import FILES, free_port, proxy
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "proxy"
 
@@ -90,97 +89,20 @@ def test_behind_a_proxy_each_visitor_has_limits_of_their_own(tmp_path: Path):
 # ---- the real programs --------------------------------------------------------------------------
 
 
-def free_port() -> int:
-    with socket.socket() as made:
-        made.bind(("127.0.0.1", 0))
-        return int(made.getsockname()[1])
-
-
-def certificate(folder: Path) -> None:
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-            *("-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")),
-            *("-subj", "/CN=tables.example", "-addext", "subjectAltName=DNS:tables.example"),
-        ],
-        check=True,
-        capture_output=True,
-    )
-
-
-def nginx(folder: Path, port: int, to: str) -> list[str]:
-    """The example, with another port, certificate and server."""
-    text = (EXAMPLES / "nginx.conf").read_text()
-    for old, new in (
-        ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
-        ("/etc/ssl/tables.example.pem", str(folder / "cert.pem")),
-        ("/etc/ssl/private/tables.example.key", str(folder / "key.pem")),
-        ("http://127.0.0.1:8017", to),
-    ):
-        assert old in text
-        text = text.replace(old, new)
-    temporary = "".join(
-        f"{kind}_temp_path {folder}/{kind};\n"
-        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    whole = (
-        f"daemon off;\npid {folder}/pid;\nerror_log {folder}/error.log;\n"
-        f"events {{}}\nhttp {{\naccess_log off;\n{temporary}{text}\n}}\n"
-    )
-    (folder / "nginx.conf").write_text(whole)
-    return ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")]
-
-
-def caddy(folder: Path, port: int, to: str) -> list[str]:
-    text = (EXAMPLES / "Caddyfile").read_text()
-    own = f"https://tables.example:{port} {{\n\ttls {folder}/cert.pem {folder}/key.pem"
-    text = text.replace("tables.example {", own).replace("127.0.0.1:8017", to.partition("//")[2])
-    (folder / "Caddyfile").write_text("{\n\tadmin off\n\tauto_https disable_redirects\n}\n" + text)
-    return ["caddy", "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
-
-
-PROXIES = {"nginx": nginx, "caddy": caddy}
-
-
-def installed(program: str) -> None:
-    """Install it as Debian has it; where that cannot be, the test fails."""
-    if shutil.which(program) is None:
-        package = "nginx-light" if program == "nginx" else program
-        subprocess.run(["apt-get", "install", "-y", "-q", package], check=True, capture_output=True)
-
-
 @contextmanager
 def proxied(folder: Path, program: str) -> Iterator[tuple[Running, int]]:
-    installed(program)
-    certificate(folder)
     port = free_port()
-    with ExitStack() as ends:
-        house = ends.enter_context(
-            running(
-                folder,
-                tables=("Raffles",),
-                proxies=("127.0.0.1",),
-                origins=(f"https://tables.example:{port}",),
-            )
-        )
-        with (folder / "proxy.log").open("wb") as log:
-            process = subprocess.Popen(
-                PROXIES[program](folder, port, house.url), stdout=log, stderr=log
-            )
-        ends.callback(process.wait, 20)
-        ends.callback(process.terminate)
-
-        def listens() -> bool:
-            assert process.poll() is None, (folder / "proxy.log").read_text()
-            with socket.socket() as made:
-                return made.connect_ex(("127.0.0.1", port)) == 0
-
-        until(listens, 30)
-        yield house, port
+    origins = (f"https://tables.example:{port}",)
+    text = (EXAMPLES / FILES[program]).read_text()
+    assert "127.0.0.1:8017" in text
+    with running(folder, tables=("Raffles",), proxies=("127.0.0.1",), origins=origins) as house:
+        text = text.replace("127.0.0.1:8017", house.url.partition("//")[2])
+        with proxy(program, folder, port, text):
+            yield house, port
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("program", PROXIES)
+@pytest.mark.parametrize("program", FILES)
 def test_the_example_with_the_real_program(
     tmp_path: Path, program: str, monkeypatch: pytest.MonkeyPatch
 ):
