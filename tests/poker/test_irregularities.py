@@ -29,6 +29,7 @@ from croupier.poker.wagers import ReportWager
 from croupier.table import ActorRank, BadCommand, Command, Decide, DecisionNeeded, Event, GiveDraw
 from croupier.table.view import PUBLIC
 from tests.poker.seated import Seated
+from tests.shipped import answers_of, shipped_results
 
 REPORTS: list[Command] = [
     reports.ReportInterruption(),
@@ -218,3 +219,10 @@ def test_of_what_was_done_later_out_of_turn_his_own_act_is_held_next() -> None:
     irregular.held_later = [of_another, later]
     table.apply(EarlyActStands(seat=1, action="check", to=0))
     assert (irregular.held, irregular.held_later) == ({1: later, 3: first}, [of_another])
+
+
+def test_where_a_book_has_no_paragraph_on_putting_right_it_rests_on_what_went_wrong():
+    result = shipped_results()["poker-v5/5.1.5.a-hand-left-out-reconstructed.toml"]
+    events = [event for answer in answers_of(result) for _, event in answer]
+    [put_right] = [event for event in events if isinstance(event, HandsReconstructed)]
+    assert put_right.cites[0] == "5.1.5"
