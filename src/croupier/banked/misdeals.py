@@ -45,7 +45,8 @@ def report_wrong_deal(table: BankedTable, order: Order[ReportWrongDeal]) -> None
         judge(table, order, DEALING_ERROR, hit, moves=moves)
         return
     cites = table.cite(Topic.WRONG_DEAL_UNSEEN)
-    if not moves or _paid_for(table, moves):
+    # Once bets are settled no card changes its hand any more.
+    if not moves or state.is_settled():
         report(table, order, "wrong deal", "the round is void", cites, boxes=boxes)
         void(table, cites, "cards dealt incorrectly", reporter=order.who)
         return
@@ -64,15 +65,6 @@ def _affected(table: BankedTable, boxes: tuple[int, ...], moves: dict[int, int])
     """B-54: whose hand is not what it should be; an error in the dealer's hand affects all."""
     named = affected_boxes(table, (*boxes, *(home for home in moves.values() if home != DEALER)))
     return can_choose(table) if DEALER in (*moves, *moves.values()) else named
-
-
-def _paid_for(table: BankedTable, moves: dict[int, int]) -> bool:
-    """Whether a hand that would be moved is settled with a jackpot bet: its cards have decided by
-    then what that bet wins, and the deal cannot be put right any more."""
-    if not table.state.is_settled():
-        return False
-    boxes = (table.state.boxes.get(place) for place in {*moves, *moves.values()})
-    return any(box is not None and "progressive" in box.payouts for box in boxes)
 
 
 def _moves(command: ReportWrongDeal) -> dict[int, int]:

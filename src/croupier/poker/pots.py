@@ -101,7 +101,7 @@ def uncalled(round_: RoundState) -> tuple[int, int]:
         return 0, 0  # nobody has bet, or two have the most before them and no ruling has changed it
     most = second = owner = 0
     for seat, player in round_.players.items():
-        bet = player.bet or (player.dead and _dead_alone(player))
+        bet = player.bet or _dead_alone(player)
         if bet > most:
             most, second, owner = bet, most, seat
         elif bet > second:
@@ -114,9 +114,9 @@ def uncalled(round_: RoundState) -> tuple[int, int]:
 
 
 def _dead_alone(player: RoundPlayer) -> int:
-    """What a Player is All-in with who has nothing but a dead post in the Pot: he can win as much
-    from each of the others (v8 3.18.2.d, 3.19.4)."""
-    return player.dead if player.all_in and player.active and not player.bet else 0
+    """What a Player is All-in with who has nothing but a dead post in the Pot: it counts as a bet,
+    which can win as much from each of the others (v8 3.18.2.d, 3.19.4)."""
+    return player.dead if player.dead and player.all_in and player.active else 0
 
 
 UNCALLED_BET = Cites(Topic.UNCALLED_BET)
@@ -136,7 +136,10 @@ def _return_uncalled(table: PokerTable, round_: RoundState) -> None:
 def uncalled_returned(table: PokerTable, round_: RoundState, event: UncalledReturned) -> None:
     state = table.state
     player = round_.players[event.seat]
-    player.bet -= event.amount
+    if player.bet:
+        player.bet -= event.amount
+    else:
+        player.dead -= event.amount
     player.total -= event.amount
     player.blinds = min(player.blinds, player.total)
     state.seats[event.seat].stake += event.amount
@@ -160,12 +163,15 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
     dead = total = 0
     bets: list[tuple[int, int]] = []
     caps: set[int] = set()
-    by_dead: dict[int, int] = {}
     top = 0
     for seat in round_.order:
         player = players[seat]
-        dead += player.dead
         bet = player.bet
+        if bet:
+            dead += player.dead
+        else:
+            bet = _dead_alone(player)
+            dead += player.dead - bet
         if bet:
             bets.append((seat, bet))
             total += bet
@@ -173,9 +179,6 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
                 top = bet
             if player.all_in and player.active:
                 caps.add(bet)
-        elif player.dead and (alone := _dead_alone(player)):
-            by_dead[seat] = alone
-            caps.add(alone)
     if not caps and not kept and len(found) < 2 and not (found and found[0].closed):
         # Nobody is All-in: there is one pot, for every Active Player, also one who was passed over
         # and has not paid, or to whom a ruling has returned chips (v8 4.4; 3.18.2.d).
@@ -198,7 +201,6 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
             continue
         amount = sum([min(bet, level) - min(bet, below) for _, bet in bets])
         seats = tuple([seat for seat, bet in bets if bet >= level and players[seat].active])
-        seats += tuple([seat for seat, dead in by_dead.items() if dead >= level])
         last = found[-1]
         closes = any(players[seat].all_in for seat in seats)
         if not seats:
