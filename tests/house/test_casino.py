@@ -487,3 +487,31 @@ def test_a_house_of_real_money_takes_a_setting_from_a_person_alone(tmp_path: Pat
 def test_what_has_its_own_record_is_no_setting():
     config = Config(server=ServerConfig(port=1, origins=("https://a.example",)))
     assert settings_of(config, NO_SETTINGS) == {"server.origins": '["https://a.example"]'}
+
+
+def test_tables_that_could_not_be_let_go_of_are_run_on(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+):
+    furnish(casino)
+
+    def lost(*_: object, **__: object) -> None:
+        raise LostConnection("the database is away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Casino, "tell", lost)
+        with pytest.raises(LostConnection):
+            casino.release({"P"})
+    sits = poker.Sit(seat=1, player="Ann", stake=30_000)
+    assert give(casino, "P", sits, "Ann") is None
+
+
+def test_what_is_known_of_a_balance_is_forgotten_when_other_servers_come_and_go(casino: Casino):
+    house, account = casino.house, "player/Ann"
+    assert house.balance(account) == 100_000
+    set_to = "UPDATE balances SET balance = ? WHERE account = ?"
+    house.write_beside_others(True)
+    house.store.database.execute(set_to, (90_000, account))  # as another server would
+    assert house.balance(account) == 90_000
+    house.store.database.execute(set_to, (100_000, account))
+    house.write_beside_others(False)
+    assert house.balance(account) == 100_000

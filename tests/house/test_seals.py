@@ -502,3 +502,21 @@ def test_a_house_that_runs_seals_itself_and_the_command_says_so(tmp_path):
     casino.close()
     assert isinstance(result.exception, HouseError)
     assert not isinstance(result.exception, CorruptDatabase)
+
+
+def test_a_seal_that_fails_makes_the_record_no_younger(casino, sealing, monkeypatch):
+    now = [NOW]
+    sealer = Sealer(casino.house.store, sealing, lambda: now[0], thread=False)
+    deposit(casino, "Ben")
+    sealer.seal()
+
+    def broken(*_: object, **__: object) -> None:
+        raise CannotSeal("the key is gone")
+
+    monkeypatch.setattr("croupier.house.seals.sealer.seal_now", broken)
+    now[0] += 2 * sealing.every
+    assert sealer.due() is not None
+    sealer._try("time")
+    assert sealer.trouble is not None
+    assert sealer.age() == (2 * sealing.every).total_seconds()
+    assert sealer.due() is None, "it is tried again after a while, not at once"

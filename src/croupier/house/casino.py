@@ -268,11 +268,15 @@ class Casino:
         stands, and goes on there. Their memory is still here, for whoever must be told."""
         house = self.house
         house.stop_running(places)
-        with house.lock:
-            house.writer.flush()
-            house.reread_stale()
-            positions = {name: house.positions[name] for name in places if name in house.positions}
-        self.tell(orders.NoteStop(positions=positions))
+        try:
+            with house.lock:
+                house.writer.flush()
+                house.reread_stale()
+                positions = {n: house.positions[n] for n in places if n in house.positions}
+            self.tell(orders.NoteStop(positions=positions))
+        except BaseException:
+            house.run_again(places)
+            raise
         house.keep_states(places)
 
     def stop(self) -> None:

@@ -195,7 +195,8 @@ class House:
             return dict(self.pit.tables)
 
     def remove(self, name: str) -> None:
-        """Run a place no more that is closed for good. Its log stays; no start runs it again."""
+        """Run a place here no more: it is closed for good, or another process runs it. Its log
+        stays."""
         with self.lock:
             self.pit.remove(name)
             self.ledger.forget(name)
@@ -288,6 +289,11 @@ class House:
         """Give no more commands at places that another process is to run, or runs already."""
         with self.lock:
             self._elsewhere |= set(places)
+
+    def run_again(self, places: Iterable[str]) -> None:
+        """Take commands again at places that were to go to another process and did not."""
+        with self.lock:
+            self._elsewhere -= set(places)
 
     def _own(self, name: str) -> None:
         # A shuffle book has no lock of its own: whoever runs its table writes it. With two locks
@@ -748,11 +754,21 @@ class House:
         If it seems to hold less than `at_least`, it is looked up: another process may have paid in.
         """
         with self.lock:
-            known = self._balances.get(account) if self.lease is None else None
+            if self.store.beside_others:
+                self.writer.flush()
+                return self.reader.balance(account)
+            known = self._balances.get(account)
             if known is None or (at_least is not None and known < at_least):
                 self.writer.flush()
                 self._balances[account] = self.reader.balance(account)
             return self._balances[account]
+
+    def write_beside_others(self, others: bool) -> None:
+        """Whether other servers move money meanwhile: then no balance is known by heart."""
+        with self.lock:
+            if others != self.store.beside_others:
+                self._balances.clear()
+                self.store.beside_others = others
 
     def _enough_money(self, place: str, order: Order[Command]) -> Refused | None:
         """A player brings no more to a table than is in his account (standard 27)."""

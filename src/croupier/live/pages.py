@@ -138,8 +138,8 @@ class Pages:
         page = f"{BUNDLES}{game}{name}"
         if page not in self._read:
             made = f"{BUNDLES}{game}{module}"
-            other = "banked.js" if game == "poker" else "poker.js"  # as table.js chooses
-            self._keep(made, bundle(module, self._module, [other]).encode())
+            others = {f"{each.name}.js" for each in GAMES.games.values()} - {f"{game}.js"}
+            self._keep(made, bundle(module, self._module, sorted(others)).encode())
             text = self._text(name).replace(f"/static/app/{module}", f"/static/{made}")
             links = ME_FIRST + (STYLE.format(game) if game else "")
             self._keep(page, text.replace("<script", f"{links}<script", 1).encode())

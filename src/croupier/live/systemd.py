@@ -40,5 +40,6 @@ def watchdog_seconds() -> float:
 async def say_alive() -> None:
     """Say that the event loop turns, until this is cancelled."""
     seconds = watchdog_seconds()
-    while seconds and notify(ALIVE):
+    while seconds:
+        notify(ALIVE)  # one that is not taken is said again before systemd loses patience
         await asyncio.sleep(seconds)

@@ -68,8 +68,8 @@ class Sealer:
         self.trouble: HouseError | None = None
         """Why nothing is sealed, if so."""
         self._over = False
-        self._sealed_at = clock()
-        self._day = self._day_of(self._sealed_at)
+        self._sealed_at = self._tried_at = clock()
+        self._day = self._day_of(self._tried_at)
         self._thread = world.start("house-sealer", self._turns()) if thread else None
 
     @property
@@ -87,7 +87,7 @@ class Sealer:
             following = self._following_key()
             why = "key" if following else why
             made = seal_now(self._store, self._key, why, self._clock(), next_key=following)
-            self._sealed_at = self._clock()
+            self._sealed_at = self._tried_at = self._clock()
             if made is not None and self.folder is not None:
                 self.folder.keep(made.read().number, made)
             self.trouble = None
@@ -110,7 +110,8 @@ class Sealer:
         return approved if approved and approved != self.key else ""
 
     def age(self) -> float:
-        """For how many seconds nothing was looked at to be sealed."""
+        """Since when, in seconds, the record is not sealed as it stands: an attempt that failed
+        does not count."""
         return (self._clock() - self._sealed_at).total_seconds()
 
     def close(self, *, seal: bool = True) -> None:
@@ -140,7 +141,7 @@ class Sealer:
         day, self._day = self._day, self._day_of(now)
         if day != self._day:
             return "day"
-        return "time" if now - self._sealed_at >= self._sealing.every else None
+        return "time" if now - self._tried_at >= self._sealing.every else None
 
     def _day_of(self, moment: datetime) -> GamingDay:
         return GamingDay.of(moment, begins=self._sealing.day_begins, zone=self._sealing.zone)
@@ -150,11 +151,11 @@ class Sealer:
         try:
             self.seal(why)
         except HouseError as error:
-            self._sealed_at = self._clock()
+            self._tried_at = self._clock()
             self.trouble = error
             logger.error("NOT SEALED: %s", error, extra=ALARM)
         except Exception:
-            self._sealed_at = self._clock()
+            self._tried_at = self._clock()
             self.trouble = HouseError("sealing failed")
             logger.exception("NOT SEALED", extra=ALARM)
 

@@ -128,7 +128,8 @@ class Cluster:
         while not self._over:
             yield BEAT
             with suppress(HouseError):  # the other thread says what is wrong
-                self._counts = self.membership.beat()
+                if not self.membership.beat():
+                    self._counts = False  # until the other thread has joined again
 
     def _turns(self) -> Turns:
         while not self._over:
@@ -163,7 +164,8 @@ class Cluster:
         """What was set up here since is this server's; what was closed for good is nobody's."""
         pit, places = self._casino.house.pit, self._casino.office.state.places
         new = {name for name in tuple(pit.tables) if name not in self._mine}
-        gone = {name for name in self._mine if places[name].closed and name not in pit.tables}
+        closed = {name for name in self._mine if name not in places or places[name].closed}
+        gone = closed - pit.tables.keys()
         gone = {name for name in gone if not isinstance(pit.links.get(name), JackpotLink)}
         if new:
             self._mine |= new
@@ -174,7 +176,8 @@ class Cluster:
 
     def _read_places(self) -> None:
         known = self.membership.others
-        self._casino.house.store.beside_others = self._turn_at_office.needed = bool(known)
+        self._turn_at_office.needed = bool(known)
+        self._casino.house.write_beside_others(bool(known))
         found = self._servers.places()
         self.running = {
             place: server
@@ -236,8 +239,8 @@ class Cluster:
             return
         try:
             taken = self._taken_on(free)
-        except HouseError as error:
-            log.error("tables cannot be run here together: %s", error, extra={"places": free})
+        except Exception:
+            log.exception("tables cannot be run here together", extra={"places": free})
             self._undo(free)
             taken = [place for place in free if self._lock(place) and self._taken_alone(place)]
         self._mine |= set(taken)
@@ -253,16 +256,19 @@ class Cluster:
     def _taken_alone(self, place: str) -> bool:
         try:
             self._taken_on([place])
-        except HouseError as error:
-            log.error("a table cannot be run here: %s", error, extra={"place": place})
+        except Exception:  # whatever is wrong with one table, the others are run
+            log.exception("a table cannot be run here", extra={"place": place})
             self._undo([place])
             self._not_before[place] = self._monotonic() + NOT_AGAIN_FOR
             return False
         return True
 
     def _undo(self, places: list[str]) -> None:
+        """Run none of them after all. A link stays: tables of this server may hang on it."""
         for place in places:
-            self._casino.house.remove(place)
+            if place in self._casino.house.pit.tables:
+                self._casino.dealer.binding.forget(place)
+                self._casino.house.remove(place)
             self._give_up(place)
 
     def _tell_taken(self, places: list[str]) -> None:
@@ -308,7 +314,7 @@ class Cluster:
         assert house.ownership is not None
         lost = set(house.pit.tables)
         log.error("the other servers run the tables of this one", extra={"places": sorted(lost)})
-        self.lost = tuple(sorted(lost))
+        self.lost = tuple(sorted({*self.lost, *lost}))
         house.stop_running(lost)
         for database in (house.store.database, house.reader.database, *house.ownership.databases):
             database.drop()

@@ -34,6 +34,8 @@ COME_BACK = 1013
 ANSWERS_WITHIN = 15.0
 GATHERS_WITHIN = 2.0
 """Seconds that another server has to answer, alone and among all."""
+KEPT_OPEN = 32
+"""Connections to one other server that are kept for the next request."""
 HOP_BY_HOP = frozenset((b"connection", b"keep-alive", b"transfer-encoding", b"content-length"))
 TOGETHER: dict[str, tuple[tuple[str, str], ...]] = {
     "/api/lobby": (("tables", "place"), ("links", "link")),
@@ -157,16 +159,19 @@ class Passing:
         headers: list[tuple[bytes, bytes]],
         body: bytes,
     ) -> Response:
-        idle = [link for link in self._idle.pop(address, ()) if link.is_open]
-        self._idle[address] = idle
+        idle = self._idle.setdefault(address, [])
+        while idle and not idle[-1].is_open:
+            idle.pop().close()
         link = idle.pop() if idle else await _Link.opened(*split(address))
         try:
             answer = await link.ask(method, target, headers, body)
         except BaseException:
             link.close()
             raise
-        if link.is_open:
+        if link.is_open and len(idle) < KEPT_OPEN:
             idle.append(link)
+        else:
+            link.close()
         return answer
 
     async def _together(
