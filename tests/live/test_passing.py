@@ -42,16 +42,16 @@ def test_connections_to_another_server_are_used_again_and_none_is_lost(
     cluster: Any = SimpleNamespace(secret=b"", door=SimpleNamespace(close=lambda: None))
     here: Any = SimpleNamespace()
 
+    async def ask(asks: Passing) -> None:
+        await asks._asked("10.0.0.5:8117", "GET", b"/", [], b"")
+
     async def ask_all() -> None:
         asks = Passing(here, cluster)
         for _ in range(10):
-            many = (
-                asks._asked("10.0.0.5:8117", "GET", b"/", [], b"") for _ in range(2 * KEPT_OPEN)
-            )
-            await asyncio.gather(*many)
+            await asyncio.gather(*(ask(asks) for _ in range(2 * KEPT_OPEN)))
         assert sum(each.is_open for each in made) == KEPT_OPEN
         made[-1].is_open = False
-        await asks._asked("10.0.0.5:8117", "GET", b"/", [], b"")
+        await ask(asks)
         asks.close()
         assert not any(each.is_open for each in made)
 
