@@ -227,7 +227,7 @@ def test_a_house_seals_by_the_clock_at_the_close_of_a_day_and_as_it_stops(tmp_pa
     sealer.seal("time")
     assert sealer.due() is None
     clock.now = datetime(2026, 11, 17, 5, 59, tzinfo=UTC)
-    sealer._sealed_at = clock.now
+    sealer._tried_at = clock.now
     assert sealer.due() is None
     clock.now += timedelta(minutes=1)
     assert sealer.due() == "day"
