@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -123,6 +123,19 @@ def test_no_round_before_the_book_is_in_force():
     assert isinstance(early, Refused)
     assert early.cites[0] == "preamble"
     felt.now = datetime(2024, 7, 25, 8, tzinfo=SINGAPORE)
+    felt.must(CallForBlinds())
+
+
+def test_no_round_of_a_superseded_book_from_the_moment_on_at_which_the_next_one_is_in_force():
+    felt = Felt(V5)
+    felt.sit(s1=500, s2=500).start(button=1)
+    until = felt.table.in_force[1]
+    assert until is not None
+    felt.now = until
+    late = felt.give(CallForBlinds())
+    assert isinstance(late, Refused)
+    assert "superseded" in late.says
+    felt.now = until - timedelta(seconds=1)
     felt.must(CallForBlinds())
 
 
@@ -305,6 +318,18 @@ def test_a_card_that_was_put_back_comes_out_of_a_real_shoe_where_it_lies():
     with pytest.raises(BadCommand, match="8♣ was put back and does not come yet"):
         felt.give(DealFlop(faces=read_cards("8c As Jh")))
     felt.must(DealFlop(faces=read_cards("2c 8c Jh")))
+
+
+def test_a_card_that_is_known_already_is_no_other_when_it_is_turned_up():
+    felt = Felt(V8, shoe="reported", dealing="by-hand").sit(s1=500, s2=500)
+    felt.must(StartGame())
+    felt.must(commands.DealForButton(cards=read_cards("As Kd")))
+    for command in (Shuffle(), Cut(), CallForBlinds(), PostBlinds(), DealHoleCards()):
+        felt.must(command)
+    lying = (Card("Kd"), Card.UNKNOWN)
+    with pytest.raises(BadCommand, match="the card is K♦, not Q♠"):
+        felt.table.identified(lying, (Card("Qs"), Card("Qd")))
+    assert felt.table.identified(lying, (Card("Kd"), Card("Qd"))) == (Card("Kd"), Card("Qd"))
 
 
 def test_a_real_shoe_is_reported_card_by_card():

@@ -88,7 +88,7 @@ TOLD: list[tuple[Event, str]] = [
     (e.EarlyCardsKept(street="turn"), "All of them have folded: the early turn stays."),
     (
         e.EarlyCardsKept(street="turn", kept=False),
-        "The early turn goes back into the shoe; its burn stays burnt.",
+        "The early turn goes back into the shoe; what was burnt before it stays burnt.",
     ),
     (
         e.CardsShuffledIn(street="turn", cards=(A,)),
@@ -119,6 +119,18 @@ TOLD: list[tuple[Event, str]] = [
         "The flop lies as it should; play goes on.",
     ),
     (e.StreetDealtAgain(street="turn", cards=(A,)), "The turn is dealt from the shoe: A♠."),
+    (
+        e.StreetDealtAgain(street="turn", cards=(A,), burnt=K),
+        "A card is burnt. The turn is dealt from the shoe: A♠.",
+    ),
+    (
+        e.StreetPutBack(street="turn", cards=(A,), burnt=(K,)),
+        "The turn and its burn go back in front of the shoe.",
+    ),
+    (
+        e.StreetPutBack(street="turn", cards=(A,)),
+        "The turn goes back in front of the shoe.",
+    ),
     (
         e.StreetCompleted(street="flop", cards=(A,)),
         "The flop lacked 1: completed from the shoe, A♠.",
@@ -216,3 +228,15 @@ MASKED: list[tuple[Event, Event]] = [
 @pytest.mark.parametrize(("event", "seen"), MASKED)
 def test_what_everybody_may_see(event: Event, seen: Event) -> None:
     assert event.public() == seen
+
+
+@pytest.mark.parametrize(
+    ("until", "headline"),
+    [
+        ("turn", "seat 3 checked out of turn: only call or fold now, no raise."),
+        ("betting round", "seat 3 may only check, call or fold in this Betting Round."),
+        ("round", "seat 3 may only check, call or fold in this Round."),
+    ],
+)
+def test_what_a_barred_player_may_still_do(until: Any, headline: str) -> None:
+    assert e.RaiseBarred(seat=3, until=until, bar=()).headline(name) == headline

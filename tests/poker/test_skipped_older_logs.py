@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec import structs
 
 from croupier.poker import PokerTable
-from croupier.poker.commands import Bet, Check, DealFlop, Fold
+from croupier.poker.commands import Bet, Check, DealFlop, Fold, Sit
 from croupier.poker.facts import PokerFacts
 from croupier.poker.irregularities.commands import ReportSkipped
-from croupier.poker.irregularities.events import TurnGivenBack
+from croupier.poker.irregularities.events import StoppedActionsTakenBack, TurnGivenBack
 from croupier.poker.wagers import ReportWager
 from croupier.table import Command
 from tests.poker.seated import Seated
@@ -86,3 +86,17 @@ def test_a_betting_round_that_had_closed_is_open_in_an_older_log_too() -> None:
             now.actions,
             now.barred,
         )
+
+
+def test_stopped_actions_of_an_older_log_are_taken_back_with_everything() -> None:
+    """As then: with who has sat down since, and the chips that were brought."""
+    table, order = on_the_flop()
+    table.must(Bet(seat=order[0], to=3000))
+    table.must(Sit(seat=7, player="Newcomer", stake=50000))
+    older = PokerTable.restore(table.table.book, table.table.snapshot())
+    older.apply(StoppedActionsTakenBack(count=1, keeps=False))
+    facts = older.facts()
+    assert facts.to_act == order
+    assert facts.bets == {}
+    assert facts.actions == 5
+    assert 7 not in facts.players

@@ -220,9 +220,9 @@ def _call_cites(round_: RoundState, betting: Betting) -> Cites:
     """A Call that passes the turn on to an option that nobody has taken away."""
     if betting.number > 1:
         return CALLED
-    to_act = betting.to_act
-    if not betting.raised and len(to_act) == 2:
-        return CALLED_TO_THE_OPTION if round_.straddle is None else CALLED_TO_THE_STRADDLER
+    to_act, straddle = betting.to_act, round_.straddle
+    if not betting.raised and len(to_act) == 2 and to_act[1] == (straddle or round_.big_blind):
+        return CALLED_TO_THE_OPTION if straddle is None else CALLED_TO_THE_STRADDLER
     return CALLED_FIRST
 
 

@@ -169,11 +169,11 @@ class PokerTableBase(Table[PokerState]):
                 found = seat
         return found
 
-    def somebody_can_bet(self, round_: RoundState) -> bool:
-        """Whether two Active Players or more have chips left."""
+    def somebody_can_bet(self, round_: RoundState, *, without: int | None = None) -> bool:
+        """Whether two Active Players or more have chips left; `without` a hand that is to go."""
         one = False
-        for player in round_.players.values():
-            if player.active and not player.all_in:
+        for seat, player in round_.players.items():
+            if player.active and not player.all_in and seat != without:
                 if one:
                     return True
                 one = True

@@ -104,6 +104,7 @@ def blind_posted(table: PokerTable, round_: RoundState, event: BlindPosted) -> N
     player.bet += live
     if dead:
         player.dead += dead
+        player.posted_dead += dead
     player.total += put
     player.blinds += put
     if event.all_in:

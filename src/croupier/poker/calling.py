@@ -91,7 +91,7 @@ def check_in_force(table: PokerTable, when: datetime) -> bool:
         table.refuse_with(
             (Topic.APPROVAL, Topic.CALL_FOR_BLINDS),
             f"{table.book.short} has been superseded by {table.book.superseded_by}; "
-            "whoever opens a table under it must say that he knows.",
+            "a table under it must be opened knowingly.",
         )
     return superseded
 

@@ -35,11 +35,11 @@ SHOWDOWN_TRIGGER = Ways(
 )
 
 
-def ends_early(table: PokerTable, round_: RoundState) -> bool:
+def ends_early(table: PokerTable, round_: RoundState, *, without: int | None = None) -> bool:
     """Whether a Betting Round that is over, though not the last one, was the Final Betting Round:
     in v8 any after which fewer than two Active Players have chips left (A-61)."""
     early = table.by_book[SHOWDOWN_TRIGGER].after_an_early_round
-    return early and not table.somebody_can_bet(round_)
+    return early and not table.somebody_can_bet(round_, without=without)
 
 
 def was_final_without(table: PokerTable, round_: RoundState, seat: int) -> bool:
@@ -47,9 +47,8 @@ def was_final_without(table: PokerTable, round_: RoundState, seat: int) -> bool:
     of those who are left fewer than two have chips (A-61)."""
     if table.state.phase not in BETWEEN or round_.final_round is not None:
         return False
-    others = [player for n, player in round_.players.items() if n != seat and player.active]
-    early = table.by_book[SHOWDOWN_TRIGGER].after_an_early_round
-    return early and len(others) > 1 and sum(not player.all_in for player in others) < 2
+    left = sum(player.active for n, player in round_.players.items() if n != seat)
+    return left > 1 and ends_early(table, round_, without=seat)
 
 
 def betting_goes_on(table: PokerTable, round_: RoundState) -> bool:

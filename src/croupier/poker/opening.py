@@ -61,7 +61,7 @@ def check_settings(table: PokerTable, settings: PokerSettings, when: datetime) -
         table.refuse_with(
             (Topic.APPROVAL, Topic.CALL_FOR_BLINDS),
             f"{book.short} has been superseded by {book.superseded_by}; "
-            "whoever opens a table under it must say that he knows.",
+            "a table under it must be opened knowingly.",
         )
 
 

@@ -6,6 +6,7 @@ function emits its event and brings the table to where it goes on. None of them 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -26,6 +27,7 @@ from croupier.poker.events import (
 from croupier.poker.final_round import was_final_without
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.memory import irregular_of
+from croupier.poker.positions import next_button
 from croupier.poker.pots import FINAL, close_betting, one_left
 from croupier.poker.settlement import end_round
 from croupier.poker.state import Betting, Burnt, RoundPlayer, RoundState
@@ -50,9 +52,11 @@ def void_round(table: PokerTable, reason: str, cites: tuple[str, ...]) -> None:
     """No result: every chip back, no Rake, duties to post revive, the button by policy (A-24)."""
     round_ = table.current_round()
     assert round_.open
-    stays = table.state.policies.get("button-after-void") == "stays"
+    moves = table.state.policies.get("button-after-void") != "stays"
+    # Found before duties revive: whoever came in with this round has a place in the rotation.
+    button = next_button(table.state, round_.button) if moves else round_.button
     table.emit(RoundVoided(reason=reason, cites=_with(cites, table.by_book[VOID])))
-    end_round(table, round_, button_stays=stays)
+    end_round(table, round_, button, moved=moves)
 
 
 @in_round(remedies, RoundVoided)
@@ -62,8 +66,9 @@ def round_voided(table: PokerTable, round_: RoundState, event: RoundVoided) -> N
     for seat, before in round_.duties.items():
         if seat in round_.players and not round_.players[seat].left:
             now = state.seats[seat]
+            # What was chosen, or ruled, of coming in was for this round: it is asked again.
             state.seats[seat] = structs.replace(
-                before, stake=now.stake, here=now.here, returns=now.returns
+                before, stake=now.stake, here=now.here, returns=now.returns, decided=""
             )
     round_.voided = event.reason
 
@@ -170,7 +175,29 @@ def return_blinds(table: PokerTable, seat: int, reason: str, cites: tuple[str, .
     left = player.blinds
     dead = min(player.dead, left)
     bet = min(player.bet, left - dead)
-    return_chips(table, seat, bet=bet, dead=dead, pot=left - dead - bet, reason=reason, cites=cites)
+    in_pots = left - dead - bet
+    if len(round_.pots) < 2:
+        return_chips(table, seat, bet=bet, dead=dead, pot=in_pots, reason=reason, cites=cites)
+        return
+    for named, amount in enumerate(blinds_by_pot(round_, player), start=1):
+        return_chips(table, seat, pot=amount, named=named, reason=reason, cites=cites)
+
+
+def blinds_by_pot(round_: RoundState, player: RoundPlayer) -> list[int]:
+    """Into which pots the Blinds of a Player went who has not acted: up to what others were All-in
+    with before him into one, the rest into the next; a dead post lies in the Main Pot."""
+    posted = _live(player)
+    shorter = {_live(each) for each in round_.players.values() if each.all_in}
+    levels = [*sorted(level for level in shorter if level < posted), posted]
+    levels[len(round_.pots) - 1 :] = [posted]  # after a ruling the last pot has all the rest
+    amounts = [level - below for below, level in pairwise([0, *levels])]
+    amounts[0] += player.blinds - posted
+    return amounts
+
+
+def _live(player: RoundPlayer) -> int:
+    """What a Player's chips in the round count for: all but a dead post, unless that is all."""
+    return player.total - player.posted_dead or player.total
 
 
 def return_chips(
@@ -262,6 +289,7 @@ def hands_down_again(round_: RoundState) -> None:
     for player in round_.players.values():
         if player.shown:
             player.shown, player.hand, player.worth = False, "", 0
+        player.prompted = False
     round_.to_show = [
         seat
         for seat in round_.show_order

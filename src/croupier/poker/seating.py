@@ -162,8 +162,9 @@ def sit_out(table: PokerTable, order: Order[SitOut]) -> None:
     if not seat.here and not (command.returns and not seat.returns):
         raise BadCommand(f"seat {command.seat} is away already")
     if not may_sit_out(state, command.seat):
+        again = state.round is not None and state.round.restarts
         table.refuse_with(
-            (Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE),
+            (Topic.MISDEAL_RESTART if again else Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE),
             said_to(order, command.seat, "{You} {are} in the round and may fold, and go then."),
         )
     topics = (Topic.MISSED_BLINDS, Topic.WHO_POSTS_THE_BLINDS)
@@ -250,7 +251,10 @@ def _is_called(state: PokerState, number: int) -> bool:
 
 
 def _nothing_posted(state: PokerState) -> bool:
-    return state.phase == "blinds" and state.round is not None and not state.round.placed
+    """Whether the Blinds can still be called anew. After a Misdeal they cannot: the same Players
+    post again, and nobody joins (v8 5.3.6, A-25)."""
+    round_ = state.round
+    return state.phase == "blinds" and round_ is not None and not (round_.placed or round_.restarts)
 
 
 def _check_free(table: PokerTable, order: Order[Sit] | Order[Relocate]) -> None:

@@ -59,20 +59,19 @@ def settle(table: PokerTable, order: Order[Settle]) -> None:
     # v8 3.18.2.d: the pot that was made last is resolved first.
     for number in range(len(round_.pots) - 1, -1, -1):
         table.emit(award(table, round_, number, rakes[number], units[number]))
-    end_round(table, round_)
+    end_round(table, round_, next_button(table.state, round_.button))
 
 
 ENDED = Cites(Topic.BUTTON_MOVES, Topic.ORBIT, Topic.ROUND_OF_PLAY)
 
 
-def end_round(table: PokerTable, round_: RoundState, *, button_stays: bool = False) -> None:
-    """The Round of play is concluded, and the button moves on (v8 1.17, 3.8)."""
-    button = round_.button if button_stays else next_button(table.state, round_.button)
+def end_round(table: PokerTable, round_: RoundState, button: int, *, moved: bool = True) -> None:
+    """The Round of play is concluded, and the button goes where the next one begins (v8 1.17)."""
     table.emit(
         RoundEnded(
             round=round_.number,
             button=button,
-            moved=not button_stays,
+            moved=moved,
             cites=table.by_book[ENDED],
         )
     )

@@ -99,6 +99,8 @@ class RoundPlayer(Struct, kw_only=True):
     """Everything that he has put into this Round of play and not got back."""
     blinds: Money = 0
     """What of it he was forced to put in or posted as an option: Blinds, straddle, entry posts."""
+    posted_dead: Money = 0
+    """What of those was dead, also when it lies in the Main Pot."""
     active: bool = True
     """Neither folded nor dead."""
     folded: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from croupier.cards import Card, best_five
 from croupier.poker.betting import least_raise
@@ -15,7 +15,16 @@ from croupier.poker.positions import comes_in
 from croupier.poker.pots import contestants
 from croupier.poker.state import Phase, RoundPlayer, RoundState, SeatState
 from croupier.table import Money, Offer
-from croupier.table.view import QuestionView, Viewer, hand_in_words, held_by, questions_for
+from croupier.table.view import (
+    PUBLIC,
+    QuestionView,
+    Viewer,
+    hand_in_words,
+    held_by,
+    questions_for,
+)
+from croupier.table.view import player as player_named
+from croupier.table.views import Own, Views
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -151,35 +160,33 @@ def view_of(table: PokerTable, viewer: Viewer) -> PokerView:
     )
 
 
-def views_of(table: PokerTable, viewers: Iterable[Viewer]) -> dict[Viewer, PokerView]:
-    """The table for many at once, each as `view_of` gives it: what all see is made once.
-
-    A player sees more than the public at his own seat, and his own offers and questions.
-    """
-    public = view_of(table, Viewer())
-    seats: dict[str | None, list[int]] = {}
+def views_of(table: PokerTable, names: Iterable[str | None]) -> Views:
+    """The table for many at once, each as `view_of` gives it: what all see is made once."""
+    public = view_of(table, PUBLIC)
+    found: dict[str | None, Own] = {name: {} for name in names}
     for number, seat in table.state.seats.items():
-        seats.setdefault(seat.player, []).append(number)
-    views: dict[Viewer, PokerView] = {}
-    for viewer in viewers:
-        if viewer.auditor:
-            views[viewer] = view_of(table, viewer)
-            continue
-        own = seats.get(viewer.who)
-        if own is None:
-            views[viewer] = public
-            continue
-        views[viewer] = structs.replace(
-            public,
-            seats=_with_own(table, public.seats, own),
-            offers=_offers(table, own),
-            yours=tuple(own),
-            decisions=questions_for(table, viewer) if public.decisions else (),
-        )
-    return views
+        if seat.player in found:
+            others = found[seat.player].get("yours", ())
+            found[seat.player] = _own(table, public, seat.player, (*others, number))
+    return Views(public=public, own=found)
 
 
-def _with_own(table: PokerTable, seats: dict[int, SeatView], own: list[int]) -> dict[int, SeatView]:
+def _own(table: PokerTable, public: PokerView, who: str, own: tuple[int, ...]) -> Own:
+    """What a player sees more than the public: at their own seats, their offers and questions."""
+    found: dict[str, Any] = {"yours": own}
+    if offers := _offers(table, own):
+        found["offers"] = offers
+    if public.decisions:
+        found["decisions"] = questions_for(table, player_named(who))
+    seats = _with_own(table, public.seats, own)
+    if seats is not public.seats:
+        found["seats"] = seats
+    return found
+
+
+def _with_own(
+    table: PokerTable, seats: dict[int, SeatView], own: tuple[int, ...]
+) -> dict[int, SeatView]:
     """The seats as the public sees them, but for a player's own once he has looked at his cards."""
     round_ = table.state.round
     if round_ is None or not round_.open:

@@ -90,8 +90,13 @@ class Remedies(Generic[T]):
         return sorted(found, key=lambda choice: choice.name != first)
 
     def check(self, table: T, name: str, raw: Mapping[str, Any]) -> None:
-        """Refuse an answer that cannot be carried out."""
-        self._by_name[name].check(table, self._read(table, name, raw))
+        """Refuse an answer that cannot be carried out. What was offered may be possible no more:
+        while a ruling is awaited players may go, and a call with which nothing began is withdrawn.
+        """
+        remedy = self._by_name[name]
+        if not remedy.possible(table):
+            raise BadCommand(f"{name!r} cannot be carried out as the table stands now")
+        remedy.check(table, self._read(table, name, raw))
 
     def carry_out(
         self, table: T, name: str, raw: Mapping[str, Any], *, what: str, cites: tuple[str, ...]

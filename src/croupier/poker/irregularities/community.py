@@ -24,6 +24,7 @@ from croupier.poker.irregularities.events import (
 from croupier.poker.irregularities.memory import bring_back, irregular_of, take_back
 from croupier.poker.irregularities.state import Scramble
 from croupier.poker.irregularities.streets import was_burnt
+from croupier.poker.irregularities.taking_back import take_actions_back
 from croupier.poker.remedies import place_cards, street_of, take_back_street
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
@@ -58,18 +59,22 @@ def take_back_stopped(table: PokerTable, stopped: int) -> None:
     """Take back what somebody tried to stop, before the street that it followed is put right."""
     if stopped:
         cites = table.paragraphs(Topic.SUBSTANTIAL_ACTION)
-        table.emit(StoppedActionsTakenBack(count=stopped, keeps=True, cites=cites))
+        table.emit(StoppedActionsTakenBack(count=stopped, keeps=True, alone=True, cites=cites))
 
 
 @community.applies(StoppedActionsTakenBack)
 def stopped_actions_taken_back(table: PokerTable, event: StoppedActionsTakenBack) -> None:
-    opening = irregular_of(table).opening
+    irregular = irregular_of(table)
+    opening = irregular.opening
+    if event.alone:
+        take_actions_back(table, opening)
+    elif event.keeps:
+        irregular = take_back(table, opening)  # as it was meant before
+    else:
+        bring_back(table, opening)  # and before that
     if event.keeps:
-        irregular = take_back(table, opening)
         number = table.current_round().betting.number
         irregular.skips = [skip for skip in irregular.skips if skip.betting_round != number]
-    else:
-        bring_back(table, opening)  # as releases before this one meant it
     table.current_round().betting.bound.clear()
 
 

@@ -34,6 +34,7 @@ from croupier.poker.irregularities.memory import (
 )
 from croupier.poker.irregularities.ordered import REMEDIES
 from croupier.poker.irregularities.state import RuledOn
+from croupier.poker.irregularities.taking_back import take_actions_back
 from croupier.poker.irregularities.undoing import contradiction, undo
 from croupier.poker.remedies import hands_down_again, street_of
 from croupier.poker.state import RoundState
@@ -111,7 +112,7 @@ def ask_ruling(
 @discretion.decides(ReportIrregularity)
 def report_irregularity(table: PokerTable, order: Order[ReportIrregularity]) -> None:
     topic = Topic.DISCRETION if table.book.has(Topic.DISCRETION) else Topic.VOID
-    table.dealer_only(order, "reports this; tell him", topic)
+    table.dealer_only(order, "reports this; tell the dealer", topic)
     ask_ruling(table, order.command.says.rstrip("."), kind=order.command.kind)
 
 
@@ -155,6 +156,8 @@ def ruling_made(table: PokerTable, event: RulingMade) -> None:
     irregular.ruled_by = event.rank.value
     irregular.ruled_on = event.on
     irregular.rulings.append(event.ruling)
+    for skip in irregular.skips:
+        skip.undone = []
 
 
 @discretion.applies(RulingCarriedOut)
@@ -180,7 +183,11 @@ def turn_given(table: PokerTable, round_: RoundState, event: TurnGiven) -> None:
 @discretion.applies(ActionTakenBack)
 def action_taken_back(table: PokerTable, event: ActionTakenBack) -> None:
     ruled = irregular_of(table)
-    irregular = take_back(table, ruled.before)
+    if event.alone:
+        take_actions_back(table, ruled.before)
+        table.current_round().betting.bound.pop(event.seat, None)
+        return
+    irregular = take_back(table, ruled.before)  # as releases before this one meant it
     table.current_round().betting.bound.pop(event.seat, None)
     irregular.before_ruling = ruled.before_ruling
     irregular.ruled_by, irregular.ruled_on = ruled.ruled_by, ruled.ruled_on
@@ -264,4 +271,7 @@ def undo_ruling(table: PokerTable, order: Order[UndoRuling]) -> None:
 @discretion.applies(RulingUndone)
 def ruling_undone(table: PokerTable, event: RulingUndone) -> None:
     undo(table)
-    irregular_of(table).rulings.append("undone")
+    irregular = irregular_of(table)
+    irregular.rulings.append("undone")
+    for skip in irregular.skips:
+        skip.since, skip.undone = [*skip.since, *skip.undone], []

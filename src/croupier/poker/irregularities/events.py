@@ -312,7 +312,10 @@ class EarlyCardsKept(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         if self.kept:
             return f"All of them have folded: the early {self.street} stays."
-        return f"The early {self.street} goes back into the shoe; its burn stays burnt."
+        return (
+            f"The early {self.street} goes back into the shoe; what was burnt before it stays "
+            "burnt."
+        )
 
 
 class CardsShuffledIn(Event, frozen=True, kw_only=True):
@@ -383,7 +386,8 @@ class StreetDealtAgain(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         if not self.cards:
             return f"The {self.street} lies as it should; play goes on."
-        return f"The {self.street} is dealt from the shoe: {pretty_cards(self.cards)}."
+        burn = "" if self.burnt is None else "A card is burnt. "
+        return f"{burn}The {self.street} is dealt from the shoe: {pretty_cards(self.cards)}."
 
     def public(self) -> Event:
         return structs.replace(self, burnt=None if self.burnt is None else Card.UNKNOWN)
@@ -398,7 +402,8 @@ class StreetPutBack(Event, frozen=True, kw_only=True):
     burnt: tuple[Card, ...] = ()
 
     def tell(self, name: Namer) -> str:
-        return f"The {self.street} and its burn go back in front of the shoe."
+        go = "and its burn go" if self.burnt else "goes"
+        return f"The {self.street} {go} back in front of the shoe."
 
     def public(self) -> Event:
         return structs.replace(self, cards=hidden(self.cards), burnt=hidden(self.burnt))
@@ -503,6 +508,8 @@ class ActionTakenBack(Event, frozen=True, kw_only=True):
     """The last Action is taken back: its player has his turn again."""
 
     seat: Seat
+    alone: bool = False
+    """Whether nothing but the Action goes back: what happened besides since then stays."""
 
     def tell(self, name: Namer) -> str:
         return f"The Action of {name(self.seat)} is taken back, with its chips."
@@ -517,6 +524,8 @@ class StoppedActionsTakenBack(Event, frozen=True, kw_only=True):
     count: int
     keeps: bool = False
     """Whether what is no part of the Actions stays: who sits where, who has looked."""
+    alone: bool = False
+    """Whether nothing but the Actions goes back: hands shown or declared dead since stay so."""
 
     def tell(self, name: Namer) -> str:
         if self.count == 1:

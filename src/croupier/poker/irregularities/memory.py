@@ -40,8 +40,14 @@ that nothing new can be forgotten here."""
 
 _KEPT = tuple(name for name in PokerState.__struct_fields__ if name not in NOT_KEPT)
 
-_OF_THE_TABLE = ("seats", "brought", "departed", "vacated", "timed_from")
-"""What is no part of play: an Action that is taken back leaves it as it is."""
+OF_PEOPLE: dict[str, Any] = {
+    "seats": {},
+    "brought": 0,
+    "departed": {},
+    "vacated": [],
+    "timed_from": None,
+}
+"""What is no part of play: whatever is taken back or undone leaves it as it is."""
 
 
 def irregular_of(table: PokerTable) -> Irregular:
@@ -107,8 +113,7 @@ def keep(table: PokerTable, *, last_action: bool = False) -> str:
 
 def bring_back(table: PokerTable, text: str) -> Irregular:
     """Make the table what it was, with everybody and every chip."""
-    state = table.state
-    now = state.round.irregular if state.round is not None else None
+    now = table.current_round().irregular
     return restore(table, msgspec.json.decode(text, type=PokerState), now)
 
 
@@ -129,7 +134,7 @@ def take_back(table: PokerTable, text: str) -> Irregular:
             before.stake = seat.stake + since.total - player.total
             before.here, before.returns = seat.here, seat.returns
             state.seats[number] = before
-    for name in _OF_THE_TABLE:
+    for name in OF_PEOPLE:
         setattr(kept, name, getattr(state, name))
     _keep_exposed(state, kept)
     return restore(table, kept, state.round.irregular)
@@ -141,12 +146,12 @@ def _keep_exposed(state: PokerState, kept: PokerState) -> None:
     now, was = state.round, kept.round
     assert now is not None
     assert was is not None
-    if now.irregular is None or now.flop != was.flop:
+    if now.irregular is None:
         return
     if was.irregular is None:
         was.irregular = Irregular()
     was.irregular.exposed = now.irregular.exposed
-    if now.first_burn is None or now.first_burn == was.first_burn:
+    if now.flop != was.flop or now.first_burn is None or now.first_burn == was.first_burn:
         return
     was.first_burn, was.dealt, kept.shoe = now.first_burn, now.dealt, state.shoe
     was.irregular.seen = now.irregular.seen
@@ -172,10 +177,14 @@ _OF_BETTING = (
 
 
 def take_back_betting(table: PokerTable, text: str) -> None:
-    """Bring the betting back to where it was, and nothing else. Cards that were dealt since, hands
-    that have gone, what was shown, who has looked and who may not raise: all that stays."""
+    """Bring the betting back to where it was when this was kept, and nothing else."""
+    betting_as_in(table, msgspec.json.decode(text, type=PokerState))
+
+
+def betting_as_in(table: PokerTable, kept: PokerState) -> None:
+    """The betting as it was then. Cards that were dealt since, hands that have gone, what was
+    shown, who has looked and who may not raise: all that stays."""
     state = table.state
-    kept = msgspec.json.decode(text, type=PokerState)
     round_, was = state.round, kept.round
     assert round_ is not None
     assert was is not None

@@ -22,6 +22,7 @@ from croupier.poker.irregularities.streets import (
     street_with,
     was_burnt,
 )
+from croupier.poker.irregularities.surplus_community import TOPIC as SURPLUS
 from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
@@ -48,11 +49,6 @@ TOPIC: dict[Street, Topic] = {
     "turn": Topic.MISSING_BURN_TURN,
     "river": Topic.MISSING_BURN_RIVER,
 }
-SURPLUS_TOPIC: dict[Street, Topic] = {
-    "flop": Topic.SURPLUS_FLOP_NO_BURN,
-    "turn": Topic.SURPLUS_TURN_NO_BURN,
-    "river": Topic.SURPLUS_RIVER_NO_BURN,
-}
 
 
 @missing_burn.decides(ReportMissingBurn)
@@ -74,7 +70,7 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
         return
     if len(street_of(round_, street)) > CARDS_DUE[street]:
         table.refuse_with(
-            (SURPLUS_TOPIC[street], TOPIC[street]), "There are too many cards too: report these."
+            (SURPLUS[street, False], TOPIC[street]), "There are too many cards too: report these."
         )
     if is_early(table, round_, street):
         table.refuse_with(
@@ -116,10 +112,17 @@ def _was_burnt(table: PokerTable, round_: RoundState, street: Street | None) -> 
         table,
         f"no card was burnt before the {street} but the one set aside",
         f"{burnt[0].card.pretty} is the burn: the {street} stands.",
-        table.paragraphs(
-            Topic.ONE_CARD_EXPOSED if street == "flop" else Topic.SURPLUS_FLOP, TOPIC[street]
-        ),
+        table.paragraphs(_set_aside_by(round_, street), TOPIC[street]),
     )
+
+
+def _set_aside_by(round_: RoundState, street: Street) -> Topic:
+    """What made a card the burn before this street: exposed in the deal, or the one too many of the
+    street before, which had been dealt with a burn or without."""
+    if street == "flop":
+        return Topic.ONE_CARD_EXPOSED
+    before: Street = "flop" if street == "turn" else "turn"
+    return SURPLUS[before, f"no burn before the {before}" not in round_.deviations]
 
 
 @missing_burn.answered(ANNOUNCE)

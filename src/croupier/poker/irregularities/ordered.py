@@ -83,7 +83,10 @@ def _an_action_is_kept(table: PokerTable) -> bool:
     if not table.playing():
         return False
     last = _last_action(table)
-    return last is not None and not table.current_round().players[last.seat].left
+    if last is None:
+        return False
+    player = table.current_round().players[last.seat]
+    return not player.left and (player.active or player.folded)  # a dead hand has no turn (1.15)
 
 
 def _a_street_has_too_many(table: PokerTable) -> bool:
@@ -246,13 +249,12 @@ def _returnable(round_: RoundState, player: RoundPlayer, seat: int, pot: int | N
     """
     if pot is None:
         return player.total
-    before_him = player.bet + player.dead
     if pot == 0:
-        return before_him
+        return player.bet  # once there are pots to name, every dead post is in one of them
     named = round_.pots[pot - 1]
     if player.active and seat not in named.seats:
         return 0
-    return min(player.total - before_him, named.amount)
+    return min(player.total - player.bet, named.amount)
 
 
 def _has_them_to_give(table: PokerTable, details: Details) -> None:
@@ -299,7 +301,7 @@ def _give_turn(table: PokerTable, ruling: Ruling) -> None:
 def _take_action_back(table: PokerTable, ruling: Ruling) -> None:
     last = _last_action(table)
     assert last is not None
-    table.emit(ActionTakenBack(seat=last.seat, cites=ruling.cites))
+    table.emit(ActionTakenBack(seat=last.seat, alone=True, cites=ruling.cites))
 
 
 def _replace_card(table: PokerTable, ruling: Ruling) -> None:
@@ -313,7 +315,8 @@ def _replace_card(table: PokerTable, ruling: Ruling) -> None:
             card=details["card"], new=new, seat=seat, street=street, down=down, cites=ruling.cites
         )
     )
-    _show_again(table, ruling)
+    if seat is None or table.current_round().players[seat].active:
+        _show_again(table, ruling)
 
 
 def _show_again(table: PokerTable, ruling: Ruling) -> None:

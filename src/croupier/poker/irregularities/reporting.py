@@ -31,10 +31,10 @@ YES_NO = (Choice(name="yes"), Choice(name="no"))
 
 def staff_report(table: PokerTable, order: Order[Any], topic: Topic) -> None:
     """Facts are reported by staff, and none that the table knows better."""
-    table.dealer_only(order, "reports this; tell him", topic)
+    table.dealer_only(order, "reports this; tell the dealer", topic)
     check_stopped(table, getattr(order.command, "stopped", 0))
     if getattr(order.command, "seen", None) is not None and table.state.settings.shoe == "virtual":
-        raise BadCommand("the table knows who has looked at his cards; leave it out")
+        raise BadCommand("the table knows who has looked at their cards; leave it out")
 
 
 def check_stopped(table: PokerTable, stopped: int) -> None:

@@ -49,6 +49,8 @@ class Skip(Struct, kw_only=True):
     before: str
     """The table before his turn was passed over."""
     since: list[AnAction] = []
+    undone: list[AnAction] = []
+    """What the last ruling took back of it, and brings back if it is undone."""
 
     @property
     def has_acted(self) -> bool:
@@ -62,6 +64,8 @@ class Bar(Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...]
     until: Until
     betting_round: int
+    acts: int = 0
+    """The player's Actions in this Round of play so far: with the next one the turn is over."""
 
 
 class Right(Struct, frozen=True, kw_only=True):

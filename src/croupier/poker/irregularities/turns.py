@@ -28,7 +28,7 @@ from croupier.poker.irregularities.events import (
     RaiseBarred,
 )
 from croupier.poker.irregularities.memory import irregular_of
-from croupier.poker.irregularities.state import Bar, HeldAct, Until
+from croupier.poker.irregularities.state import Bar, HeldAct, Irregular, Until
 from croupier.poker.pots import one_left
 from croupier.poker.state import Betting, RoundState
 from croupier.poker.wager_seen import BoundTo, ReadAction
@@ -258,8 +258,9 @@ def raise_barred(table: PokerTable, round_: RoundState, event: RaiseBarred) -> N
     irregular = irregular_of(table)
     bars = irregular.bars.setdefault(event.seat, [])
     number = round_.betting.number
-    bars.append(Bar(cites=event.bar, until=event.until, betting_round=number))
-    _set_bars(table, event.seat)
+    acts = _acts_of(round_, event.seat)
+    bars.append(Bar(cites=event.bar, until=event.until, betting_round=number, acts=acts))
+    set_bars(round_, irregular, event.seat)
 
 
 def lift_bars(table: PokerTable, round_: RoundState) -> bool:
@@ -277,22 +278,31 @@ def _has_run_out(table: PokerTable, round_: RoundState, seat: int, bar: Bar) -> 
         return False
     if table.state.phase != "betting" or round_.betting.number != bar.betting_round:
         return True
-    return bar.until == "turn" and round_.betting.to_act[0] != seat
+    if bar.until == "betting round":
+        return False
+    # Somebody who was passed over may have a turn before this one, which is not over by that.
+    return _acts_of(round_, seat) > bar.acts or not round_.players[seat].active
 
 
-@turns.applies(BarsLifted)
-def bars_lifted(table: PokerTable, event: BarsLifted) -> None:
-    bars = irregular_of(table).bars
-    left = [bar for bar in bars[event.seat] if bar.until != event.until]
+def _acts_of(round_: RoundState, seat: int) -> int:
+    return sum(act.seat == seat for act in round_.acts)
+
+
+@in_round(turns, BarsLifted)
+def bars_lifted(table: PokerTable, round_: RoundState, event: BarsLifted) -> None:
+    lift(round_, irregular_of(table), event.seat, event.until)
+
+
+def lift(round_: RoundState, irregular: Irregular, seat: int, until: Until) -> None:
+    """A player's bars of this length are gone."""
+    left = [bar for bar in irregular.bars.pop(seat, []) if bar.until != until]
     if left:
-        bars[event.seat] = left
-    else:
-        del bars[event.seat]
-    _set_bars(table, event.seat)
+        irregular.bars[seat] = left
+    set_bars(round_, irregular, seat)
 
 
-def _set_bars(table: PokerTable, seat: int) -> None:
-    round_ = table.current_round()
-    bars = irregular_of(table).bars.get(seat, [])
+def set_bars(round_: RoundState, irregular: Irregular, seat: int) -> None:
+    """The paragraphs of all the bars of a player, where options and refusals read them."""
+    bars = irregular.bars.get(seat, [])
     cites = tuple(dict.fromkeys(p for bar in bars for p in bar.cites))
     round_.players[seat].may_not_raise = cites

@@ -8,19 +8,17 @@ are not on the table any more.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import structs
 
-from croupier.poker.irregularities.memory import irregular_of, keep, restore
+from croupier.poker.irregularities.memory import OF_PEOPLE, irregular_of, keep, restore
 from croupier.poker.irregularities.state import Irregular
 from croupier.poker.state import PokerState, RoundState
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
-
-_OF_PEOPLE: dict[str, Any] = {"seats": {}, "departed": {}, "vacated": [], "timed_from": None}
 
 
 def contradiction(table: PokerTable, irregular: Irregular) -> str:
@@ -74,7 +72,7 @@ def _play(state: PokerState) -> PokerState:
         for number, player in round_.players.items()
     }
     round_ = structs.replace(round_, players=players)
-    return structs.replace(state, **_OF_PEOPLE, brought=0, round=round_)
+    return structs.replace(state, **OF_PEOPLE, round=round_)
 
 
 def _gone_on(then: PokerState, now: PokerState) -> str:

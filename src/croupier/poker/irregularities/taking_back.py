@@ -1,0 +1,116 @@
+"""Actions that are taken back: by a ruling, or because somebody tried to stop them (v8 1.48, 5.16).
+
+Only the Actions go back: their chips, their turns, and the hands that were folded with them. What
+happened besides stays as it is: cards that were dealt, shown or exposed, hands that were declared
+dead, what was said out of turn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import structs
+
+from croupier.poker.commands import STREETS
+from croupier.poker.irregularities.memory import betting_as_in, irregular_of
+from croupier.poker.irregularities.state import Irregular
+from croupier.poker.irregularities.streets import round_after
+from croupier.poker.irregularities.turns import lift, set_bars
+from croupier.poker.remedies import blinds_by_pot, hands_down_again, street_of
+from croupier.poker.state import PokerState, RoundState
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+
+def take_actions_back(table: PokerTable, text: str) -> None:
+    """The betting as it was in `text`, the table kept before the first of these Actions."""
+    kept = msgspec.json.decode(text, type=PokerState)
+    round_, was, now = table.current_round(), kept.round, irregular_of(table)
+    assert was is not None
+    taken = len(round_.acts) - len(was.acts)
+    _unfold(table, round_, was)
+    _without_what_went_back(round_, was)
+    betting_as_in(table, kept)
+    _not_over(round_, was)
+    table.state.marker = kept.marker
+    if was.irregular is not None:
+        _held_again(round_, now, was.irregular)
+        _barred_again(round_, now, was.irregular)
+        _choice_again(round_, now, was.irregular)
+    for skip in now.skips:
+        left = max(0, len(skip.since) - taken)
+        skip.since, skip.undone = skip.since[:left], skip.since[left:]
+    now.before, now.last = "", None
+
+
+def _unfold(table: PokerTable, round_: RoundState, was: RoundState) -> None:
+    """A Fold that is taken back gives the hand back; whoever has left since has none."""
+    for seat, player in round_.players.items():
+        if player.folded and not was.players[seat].folded and not player.left:
+            player.active, player.folded = True, False
+            for card in player.gave_up:
+                round_.discards.remove(card)
+            player.cards, player.gave_up = player.gave_up, []
+            table.cards_moved = True
+
+
+def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
+    """Chips that went back to somebody whose hand has gone since (v8 5.6.1) stay there."""
+    for seat, player in round_.players.items():
+        before = was.players[seat]
+        back = 0 if player.active else max(0, before.total - player.total)
+        in_pots = max(0, back - before.bet - before.dead)
+        shares = [in_pots]
+        if in_pots == before.blinds and len(was.pots) > 1:
+            shares = blinds_by_pot(was, before)
+        for number, share in enumerate(shares if in_pots else []):
+            pot = was.pots[number]
+            was.pots[number] = structs.replace(pot, amount=pot.amount - share)
+        bet = min(before.bet, back)
+        before.bet -= bet
+        before.dead -= min(before.dead, back - bet)
+        before.total -= back
+        before.blinds = max(0, before.blinds - back)
+
+
+def _not_over(round_: RoundState, was: RoundState) -> None:
+    """The Betting Round goes on: nobody has won, no hand is shown, a street since came early."""
+    round_.won_by_folds, round_.walk = was.won_by_folds, was.walk
+    hands_down_again(round_)
+    round_.show_order, round_.to_show = was.show_order, list(was.to_show)
+    for street in STREETS:
+        early, lies = f"{street} dealt early", bool(street_of(round_, street))
+        lies_early = lies and round_after(street) > round_.betting.number
+        if lies_early and early not in round_.deviations:
+            round_.deviations.append(early)
+
+
+def _held_again(round_: RoundState, now: Irregular, was: Irregular) -> None:
+    """What was held before the Action and fell by it is held again, and costs no Raise yet."""
+    for seat, act in was.held.items():
+        if round_.players[seat].active:
+            since = now.held.get(seat)
+            if since is None:
+                lift(round_, now, seat, "turn")
+            now.held[seat] = structs.replace(since or act, undermined=act.undermined)
+    now.held_later += [act for act in was.held_later if act not in now.held_later]
+
+
+def _barred_again(round_: RoundState, now: Irregular, was: Irregular) -> None:
+    """A bar that ran out with the Action has not."""
+    for seat, bars in was.bars.items():
+        there = now.bars.get(seat, [])
+        now.bars[seat] = [*(bar for bar in bars if bar not in there), *there]
+        set_bars(round_, now, seat)
+
+
+def _choice_again(round_: RoundState, now: Irregular, was: Irregular) -> None:
+    """Cards exposed early that the Action had decided over, if they still lie there (v8 5.11.1)."""
+    open_ = {early.street for early in now.held_early}
+    for early in was.held_early:
+        lies = street_of(round_, early.street)
+        if early.street not in open_ and all(card in lies for card in early.cards):
+            now.held_early.append(early)
+            now.kept_early = [card for card in now.kept_early if card not in early.cards]
