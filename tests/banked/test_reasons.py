@@ -92,3 +92,10 @@ def test_nobody_is_told_of_cards_that_were_not_looked_at():
                 continue
             says = reasons_of(table, box)["progressive"].says
             assert says.startswith(("Lost: there is no line for it.", "Back: ", "Won: ")), says
+
+
+def test_a_bonus_that_is_cut_says_so_and_one_at_the_cap_is_not_cut():
+    above = why("multi-link-progressive-v3", "A Bonus of 150 on double aces", "bonus")
+    assert above.says.startswith("Won 1000 to 1, cut to the most that is paid, 100,000: Pair of")
+    at_it = why("multi-link-progressive-v3", "A Bonus of 100 on double aces", "bonus")
+    assert at_it.says.startswith("Won 1000 to 1: Pair of Aces.")

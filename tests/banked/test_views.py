@@ -19,7 +19,14 @@ from croupier.banked.commands import (
     RevealFlop,
     TurnBet,
 )
-from croupier.banked.events import BetsCalled, BoxSettled, FlopDealt, HoleCardsDealt, Payout
+from croupier.banked.events import (
+    BetsCalled,
+    BoxSettled,
+    FlopDealt,
+    HoleCardsDealt,
+    Payout,
+    how_many,
+)
 from croupier.banked.facts_of import FACTS
 from croupier.banked.findings import (
     CardReplaced,
@@ -285,3 +292,12 @@ def test_of_a_lost_bet_that_goes_back_nothing_is_told_as_won() -> None:
     assert lost.tell(str) == "50 on Ante goes back to 1."
     won = SettledBetReturned(box=1, bet="ante", staked=5000, won=7500, lost=0, cites=("5.10.3",))
     assert won.tell(str) == "0 on Ante goes back to 1, and 75 won with it is taken back."
+
+
+def test_cards_that_nobody_sees_are_counted_in_words_and_many_in_figures():
+    assert [how_many([Card.UNKNOWN] * count) for count in (1, 2, 6, 7)] == [
+        "a card",
+        "two cards",
+        "six cards",
+        "7 cards",
+    ]

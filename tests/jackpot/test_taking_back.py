@@ -60,6 +60,13 @@ def test_the_whole_jackpot_comes_back_and_the_seed_goes_back_to_the_house():
     assert c.link.state.hits == 0
 
 
+def test_below_the_ceiling_all_of_it_is_on_the_meter_again():
+    c = Controller(start=8_000_000, ceiling=9_000_000)
+    paid = win(c, "A", 1, ROYAL)
+    c.tell(TakeAwardsBack(table="A", round=1, awards={1: {ROYAL: paid}}))
+    assert (c.meter, c.link.state.overflow) == (8_000_100, 0)
+
+
 def test_what_the_reserve_had_given_for_the_reset_goes_back_to_it():
     c = Controller(start=8_000_000, reserve_rate="50")
     paid = win(c, "A", 1, ROYAL)  # 50 to the meter, 50 to the reserve, which then pays for the seed

@@ -320,6 +320,17 @@ def test_sentences_where_nothing_moves() -> None:
     assert back.tell(str) == ("The 1 of box 1 of table A is put back; the meter goes from 0 to 1.")
 
 
+def test_a_contribution_that_stays_by_policy_waits_for_no_claim() -> None:
+    """Kept is kept: nothing comes off the meter when the claim has been paid either."""
+    c = Controller({"void-contribution": "keep"})
+    c.stakes("A", 1, 1)
+    c.stakes("B", 1, 2)
+    c.claim("A", 1, little(1))
+    went = of(gone(c, "B", 1, 2), ContributionsReversed)
+    assert (went.kept, went.later, went.meter) == (True, (), 0)  # type: ignore[attr-defined]
+    assert c.link.state.later == []
+
+
 # -- which amount, and what is cited for it -------------------------------------------------------
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
+from croupier.banked.events import NOT_SHOWN, WALKED_AWAY
 from croupier.banked.state import BoxState
 from croupier.rulebooks import Topic
-from croupier.table import ActorRank, BadCommand, Command, Order
+from croupier.table import ActorRank, BadCommand, Command, Order, Refused
 from croupier.table.money import write_money
+from croupier.table.refusal import Refusal
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -47,6 +49,22 @@ def own_box(table: BankedTable, order: Order[Command], box: int) -> BoxState:
     elif order.rank is HOUSE:
         table.refuse(Topic.SEATED_PLAYERS_ONLY, "The software decides nothing for a player.")
     return held
+
+
+def refuse_hand(table: BankedTable, number: int, box: BoxState) -> NoReturn:
+    """Refuse what only a hand in play may do, by what took this one out of the round."""
+    says = f"Box {number} is no longer in the round."
+    if box.cancelled_by:
+        raise Refusal(Refused(box.cancelled_by, says))
+    if box.standing == "no hand":
+        table.refuse(Topic.BOX_WITHOUT_ANTE, f"Box {number} has no Ante and no hand.")
+    table.refuse(_COUNTS_AS_FOLDED.get(box.deemed, Topic.FOLD_ENDS_THE_HAND), says)
+
+
+_COUNTS_AS_FOLDED = {
+    WALKED_AWAY: Topic.WALK_AWAY_WITH_DECISIONS_LEFT,
+    NOT_SHOWN: Topic.NOT_SHOWING,
+}
 
 
 def himself(order: Order[Command], player: str) -> bool:

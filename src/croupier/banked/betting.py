@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from croupier.banked.authority import HOUSE, PLAYER, can_pay, check_box, himself, own_box
+from croupier.banked.authority import (
+    HOUSE,
+    PLAYER,
+    can_pay,
+    check_box,
+    himself,
+    own_box,
+    refuse_hand,
+)
 from croupier.banked.commands import (
     AcceptNotice,
     BetName,
@@ -77,10 +85,7 @@ def bettor(table: BankedTable, order: Order[Command], box: int, named: str | Non
         )
     held = state.boxes.get(box)
     if held is not None and held.standing != "in":
-        table.refuse(
-            Topic.FOLD_ENDS_THE_HAND,
-            f"The hand of box {box} is out of this round; it takes no bets.",
-        )
+        refuse_hand(table, box, held)
     if state.notice and player not in state.told and player not in state.accepted:
         table.refuse(
             Topic.JACKPOT_FAULT_NO_JACKPOT,
@@ -311,9 +316,7 @@ def withdraw_bet(table: BankedTable, order: Order[WithdrawBet]) -> None:
             )
         bets_not_open(table)
     if held.standing != "in":
-        table.refuse(
-            Topic.FOLD_ENDS_THE_HAND, f"The hand of box {command.box} is out of this round."
-        )
+        refuse_hand(table, command.box, held)
     if not getattr(held, command.bet):
         raise BadCommand(f"there is no {command.bet} on box {command.box}")
     for bet in with_what_rests_on_it(command.bet):

@@ -164,9 +164,10 @@ def exposed(table: BankedTable) -> Iterator[Fields]:
 @_report(ReportWrongDeal, Topic.WRONG_DEAL_UNSEEN)
 def wrong_deal(table: BankedTable) -> Iterator[Fields]:
     boxes = _boxes(table)
-    yield {"affected": SomeOf(boxes), "moves": possible_moves(table)}
+    affected = SomeOf(boxes, least=1)
+    yield {"affected": affected, "moves": possible_moves(table)}
     yield {
-        "affected": SomeOf(boxes),
+        "affected": affected,
         "dealer_gets": OneOf((None, *boxes)),
         "dealer_gives": OneOf((None, *boxes)),
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.banked.authority import can_pay, chips_of, own_box, people_only
+from croupier.banked.authority import can_pay, chips_of, own_box, people_only, refuse_hand
 from croupier.banked.betting import (
     LATER,
     OPENING,
@@ -81,7 +81,7 @@ def _later_window(table: BankedTable, held: BoxState, box: int, bet: BetName) ->
         table.refuse(topic, f"It is not the time for a {bet.capitalize()} bet.")
     live = held.standing == "in for the finish" or (bet == "flop" and held.standing == "in")
     if not live:
-        table.refuse(Topic.FOLD_ENDS_THE_HAND, f"Box {box} is no longer in the round.")
+        refuse_hand(table, box, held)
     if held.chosen and held.window > _BEFORE[bet] and not getattr(held, bet):
         table.refuse(topic, f"Box {box} has decided already.")
     return topic
@@ -110,7 +110,7 @@ def chips_reported(table: BankedTable, event: ChipsReported) -> None:
 def notice_bet(table: BankedTable, order: Order[NoticeBet]) -> None:
     command, state = order.command, table.state
     box, bet = command.box, command.bet
-    people_only(table, order, "acts on a bet that he notices")
+    people_only(table, order, "acts on a bet of the wrong size")
     held = state.boxes.get(box)
     amount = getattr(held, bet) if held is not None else 0
     if held is None or not amount:

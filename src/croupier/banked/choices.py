@@ -69,6 +69,8 @@ def ask_choices(
     cites = table.cite(*topics, Topic.DEALING_ERROR_CHOICES, going_on, Topic.TAKE_BETS_BACK)
     for number in boxes:
         box = table.state.boxes[number]
+        if box.player in table.state.away:
+            continue  # nobody is there to choose: it goes on as it lies (5.5, 5.6)
         table.ask(
             AFTER_A_DEALING_ERROR,
             _asked(number, box),

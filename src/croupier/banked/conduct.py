@@ -11,6 +11,7 @@ from croupier.banked.events import WALKED_AWAY, Folded
 from croupier.banked.figures import BETTING_WINDOWS
 from croupier.banked.findings import ExtraLookFound, RoundGoesOn, WalkedAway
 from croupier.banked.outcome import established
+from croupier.banked.phases import no_choice_left, onward
 from croupier.banked.reporting import of_this_round, report
 from croupier.banked.reports import ReportExtraLook, ReportInterruption, ReportWalkAway
 from croupier.banked.voiding import cancel, void
@@ -106,7 +107,12 @@ def decisions_left(table: BankedTable, number: int) -> bool:
 
 @conduct.applies(WalkedAway)
 def walked_away(table: BankedTable, event: WalkedAway) -> None:
-    table.state.away.append(event.player)
+    state = table.state
+    state.away.append(event.player)
+    for number, box in state.boxes.items():
+        if box.player == event.player:  # whoever is gone chooses nothing: it goes on as it lies
+            no_choice_left(state, number)
+    onward(table)
 
 
 # -- interruptions --------------------------------------------------------------------------------

@@ -340,7 +340,7 @@ def reveal_street(table: BankedTable, order: Order[RevealFlop | RevealTurn | Rev
     due = state.phase == _STREETS[street] and len(state.laid) > street
     if not due and not (street < state.street and to_be_named(state, lying)):
         table.refuse(topic, f"The {_STREETS[street]} is not due to be shown.")
-    cards = _identified(table, lying, command.cards)
+    cards = _identified(table, lying, command.cards, state.exposed_board)
     cites = table.cite(topic, _CARD_TOPIC[street], Topic.COMMUNITY_CARDS, *_WINDOWS[street])
     table.emit(_SHOWN[street](cards=cards, cites=cites))
 
@@ -352,26 +352,30 @@ def to_be_named(state: BankedState, lying: Sequence[Card]) -> bool:
 
 
 def _identified(
-    table: BankedTable, lying: tuple[Card, ...], said: tuple[Card, ...]
+    table: BankedTable, lying: tuple[Card, ...], said: tuple[Card, ...], exposed: Sequence[Card]
 ) -> tuple[Card, ...]:
-    """Which cards are turned up: those of the shoe, or what is said of a real one."""
+    """Which cards are turned up: those of the shoe, or what is said of a real one; some of them
+    may have been exposed."""
     if Card.UNKNOWN not in lying:
         if said and said != lying:
             raise BadCommand("these are not the cards that lie there")
         return lying
-    check_said(table, lying, said)
+    check_said(table, lying, said, exposed)
     return said
 
 
-def check_said(table: BankedTable, lying: tuple[Card, ...], said: tuple[Card, ...]) -> None:
-    """Cards that turn up at a real table must be possible: known, as many, and not out already."""
+def check_said(
+    table: BankedTable, lying: tuple[Card, ...], said: tuple[Card, ...], exposed: Sequence[Card]
+) -> None:
+    """Cards that turn up at a real table must be possible: known, as many, and not out already,
+    though some may have been `exposed` where they lie."""
     shoe = table.state.shoe
     assert shoe is not None
     if len(said) != len(lying) or Card.UNKNOWN in said:
         raise BadCommand(
             f"the shoe is real: say which {counted(len(lying), 'card is', 'cards are')} turned up"
         )
-    unseen = set(shoe.unseen)
+    unseen = {*table.state.hidden(), *exposed}
     for card, known in zip(said, lying, strict=True):
         possible = card in unseen if known is Card.UNKNOWN else card is known
         if not possible or said.count(card) > 1:
@@ -431,7 +435,7 @@ def reveal_dealer(table: BankedTable, order: Order[RevealDealer]) -> None:
     due = state.phase == "dealer" and bool(state.dealer)
     if not due and not (state.dealer_shown and to_be_named(state, state.dealer)):
         table.refuse(topic, "The dealer's cards are not due to be shown.")
-    cards = _identified(table, tuple(state.dealer), order.command.cards)
+    cards = _identified(table, tuple(state.dealer), order.command.cards, state.exposed_dealer)
     table.emit(DealerRevealed(cards=cards, cites=table.cite(topic, Topic.OUTRANK_THE_DEALER)))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from croupier.banked.authority import can_pay, himself, own_box
+from croupier.banked.authority import can_pay, himself, own_box, refuse_hand
 from croupier.banked.betting import give, right_size
 from croupier.banked.commands import Check, FlopBet, Fold, RiverBet, TurnBet
 from croupier.banked.events import (
@@ -19,7 +19,7 @@ from croupier.banked.events import (
     RiverBetPlaced,
     TurnBetPlaced,
 )
-from croupier.banked.phases import jackpot_alive, no_choice_left, onward
+from croupier.banked.phases import jackpot_alive, no_bet_to_put_right, no_choice_left, onward
 from croupier.banked.state import BoxState
 from croupier.rulebooks import Topic, number_of
 from croupier.table import Command, Look, Looked, Order, Room
@@ -51,7 +51,7 @@ def look(table: BankedTable, order: Order[Look]) -> None:
     if not box.cards or table.state.is_settled():
         table.refuse(Topic.HOLE_CARDS, f"Box {number} has no Hole Cards to look at.")
     if box.standing not in ("in", "in for the finish"):
-        table.refuse(Topic.FOLD_ENDS_THE_HAND, f"Box {number} is no longer in the round.")
+        refuse_hand(table, number, box)
     has = "You have" if himself(order, box.player) else f"{box.player} has"
     if box.examined:
         table.refuse(Topic.ONE_HAND_EXAMINED, f"{has} looked at this hand already.")
@@ -90,7 +90,7 @@ def _deciding(
     box = own_box(table, order, number)
     open_window = table.state.window()
     if box.standing not in ("in", "in for the finish"):
-        table.refuse(Topic.FOLD_ENDS_THE_HAND, f"Box {number} is no longer in the round.")
+        refuse_hand(table, number, box)
     if open_window != window:
         table.refuse(
             WINDOW_TOPICS[window],
@@ -125,8 +125,10 @@ def folded(table: BankedTable, event: Folded) -> None:
     box = table.state.boxes[event.box]
     box.standing = "folded"
     box.deemed = event.deemed
-    if table.state.waiting and not jackpot_alive(box):
-        no_choice_left(table.state, event.box)
+    if table.state.waiting:
+        no_bet_to_put_right(table.state, event.box)
+        if not jackpot_alive(box):
+            no_choice_left(table.state, event.box)
     if not event.deemed:
         box.window += 1
         box.chosen.append("fold")

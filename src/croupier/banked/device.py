@@ -39,7 +39,7 @@ def report_face_up_card(table: BankedTable, order: Order[ReportFaceUpCard]) -> N
     known_to_be_untrue(table, "this table knows that its cards lie face down in the device")
     if card is Card.UNKNOWN:
         raise BadCommand("a card that lies face up can be named")
-    if (shoe.real and card not in shoe.unseen) or (not shoe.real and card is not shoe.order[0]):
+    if (shoe.real and card not in state.hidden()) or (not shoe.real and card is not shoe.order[0]):
         raise BadCommand(f"{card.pretty} cannot be the next card of the device")
     cites = table.cite(Topic.FACE_UP_CARD_IN_DEVICE)
     report(table, order, kind, "it is played as the next card", cites)

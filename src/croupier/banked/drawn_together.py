@@ -98,11 +98,11 @@ def cards_exchanged(table: BankedTable, event: CardsExchanged) -> None:
     lying = [cards[place] for cards, place in lists]
     received = [lying[source - 1] for source in event.order]
     burnt = list(state.burns)
-    face_up = _face_up(state)
+    face_up = state.lying_open()
     for (cards, place), card in zip(lists, received, strict=True):
         cards[place] = card
     _keep_the_shoe(state, burnt)
-    _turn_up(state, face_up)
+    _turn_up(state, event, face_up)
     # From now on this is the order in which they fell.
     becomes = dict(zip(lying, received, strict=True))
     state.sequence = [becomes.get(card, card) for card in state.sequence]
@@ -137,16 +137,15 @@ def _keep_the_shoe(state: BankedState, burnt: list[Card]) -> None:
     state.shoe.declare_burnt((now - before).elements())
 
 
-def _face_up(state: BankedState) -> set[Card]:
-    """Which cards lie open although they should lie face down."""
-    hands = {card for box in state.boxes.values() for card in box.face_up}
-    return hands | {*state.exposed_board, *state.exposed_dealer, *state.exposed_burns}
-
-
-def _turn_up(state: BankedState, face_up: set[Card]) -> None:
-    """An open card stays open where it lies now."""
-    for box in state.boxes.values():
+def _turn_up(state: BankedState, event: CardsExchanged, face_up: set[Card]) -> None:
+    """An open card stays open where it lies now. Of a real shoe that is known only of the places
+    where nothing was exchanged."""
+    for number in {*event.boxes, *event.first_cards}:
+        box = state.boxes[number]
         box.face_up = [card for card in box.cards if card in face_up]
-    state.exposed_board = [card for card in state.board if card in face_up]
-    state.exposed_dealer = [card for card in state.dealer if card in face_up]
-    state.exposed_burns = [card for card in state.burns if card in face_up]
+    if event.community:
+        state.exposed_board = [card for card in state.board if card in face_up]
+    if event.dealer:
+        state.exposed_dealer = [card for card in state.dealer if card in face_up]
+    if event.burns:
+        state.exposed_burns = [card for card in state.burns if card in face_up]

@@ -13,7 +13,6 @@ from croupier.banked.choices import AFTER_A_DEALING_ERROR, affected_boxes, ask_c
 from croupier.banked.findings import CardsExposed, RoundGoesOn
 from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_round, report
 from croupier.banked.reports import ReportExposed
-from croupier.banked.state import BankedState
 from croupier.banked.voiding import void
 from croupier.cards import Card
 from croupier.rulebooks import Topic, Ways, number_of
@@ -98,13 +97,13 @@ def _choose(table: BankedTable, order: Order[ReportExposed], boxes: tuple[int, .
 def _exposed(table: BankedTable, command: ReportExposed, cites: tuple[str, ...]) -> CardsExposed:
     """The exposed cards, found where they lie; a card that is not there is an error."""
     state = table.state
-    hidden = _hidden(state)
+    hidden = state.hidden()
     for number, cards in command.boxes.items():
         box = state.boxes.get(number)
         lying = box.cards if box is not None else state.stray.get(number, [])
         if len(cards) > len(lying):
             raise BadCommand(f"box {number} has not so many cards that could be exposed")
-        face_up = box.face_up if box is not None else []
+        face_up = box.face_up if box is not None else state.exposed_stray
         where = f"face down before box {number}"
         _must_lie(cards, [c for c in lying if c not in face_up], hidden, where)
     down = [c for c in state.board[state.shown :] if c not in state.exposed_board]
@@ -123,14 +122,6 @@ def _exposed(table: BankedTable, command: ReportExposed, cites: tuple[str, ...])
     )
 
 
-def _hidden(state: BankedState) -> set[Card]:
-    """The cards that an unknown card of a real shoe may be: none that has been seen."""
-    assert state.shoe is not None
-    seen = {*state.exposed_board, *state.exposed_dealer, *state.exposed_burns}
-    seen |= {card for box in state.boxes.values() for card in box.face_up}
-    return {*state.shoe.unseen} - seen
-
-
 def _must_lie(cards: tuple[Card, ...], lying: list[Card], hidden: set[Card], where: str) -> None:
     if len(cards) > len(lying):
         told = "a card" if len(cards) == 1 else f"{len(cards)} cards"
@@ -147,8 +138,9 @@ def _must_lie(cards: tuple[Card, ...], lying: list[Card], hidden: set[Card], whe
 def cards_exposed(table: BankedTable, event: CardsExposed) -> None:
     state = table.state
     for number, cards in event.boxes.items():
-        if number in state.boxes:
-            state.boxes[number].face_up += [c for c in cards if c.is_known]
+        box = state.boxes.get(number)
+        lies_open = box.face_up if box is not None else state.exposed_stray
+        lies_open += [c for c in cards if c.is_known]
     state.exposed_board += [c for c in event.community if c.is_known]
     state.exposed_dealer += [c for c in event.dealer if c.is_known]
     state.exposed_burns += [c for c in event.burns if c.is_known]

@@ -34,6 +34,8 @@ def report_wrong_deal(table: BankedTable, order: Order[ReportWrongDeal]) -> None
         return
     cards_out(table)
     known_to_be_untrue(table, "this table knows that every card went where it should")
+    if not boxes:
+        raise BadCommand("name the boxes whose cards are not those of a correct deal")
     moves = _moves(command)
     check_moves(table, moves)
     if not moves and not state.looked():

@@ -148,7 +148,7 @@ def _has_played_here(table: BankedTable, details: Details) -> None:
 def _can_pay(table: BankedTable, details: Details) -> None:
     state, player = table.state, details["player"]
     if player in state.left:
-        raise BadCommand(f"{player} has left the table; nothing can be collected from him here")
+        raise BadCommand(f"{player} has left the table; nothing can be collected here")
     _has_played_here(table, details)
     if player in state.racks:
         there = within_reach(state, player)

@@ -78,5 +78,14 @@ def no_choice_left(state: BankedState, box: int) -> None:
     state.waiting = [need for need in state.waiting if not _chooses(need, box)]
 
 
+def no_bet_to_put_right(state: BankedState, box: int) -> None:
+    """Whoever has folded raises no bet and takes none back (5.2, 5.5)."""
+    state.waiting = [need for need in state.waiting if not _puts_right(need, box)]
+
+
+def _puts_right(need: object, box: int) -> bool:
+    return isinstance(need, DecisionNeeded) and need.of == box and "least" in need.about
+
+
 def _chooses(need: object, box: int) -> bool:
     return isinstance(need, DecisionNeeded) and need.of == box and "restored" in need.about

@@ -44,7 +44,7 @@ def ask_before_settling(table: BankedTable) -> bool:
         if 0 < box.progressive < prescribed and not box.short_ruled:
             _ask_short(table, number, box, prescribed)
             asked = True
-        if box.progressive and box.gone and box.lines_ruled is None:
+        if _line_unknown(table, box):
             _ask_gone(table, number)
             asked = True
         elif not box.royal_ruled and _folded_royal(table, box):
@@ -152,7 +152,9 @@ def _folded_royal(table: BankedTable, box: BoxState) -> bool:
     state = table.state
     if table.by_book[ANY_LINE_AFTER_FOLD] or not box.progressive:
         return False
-    if box.standing != "folded" or state.street == 0 or Card.UNKNOWN in box.cards:
+    if box.standing != "folded" or state.street == 0:
+        return False
+    if box.gone or Card.UNKNOWN in box.cards:
         return False
     return rank_hand((*box.cards, *state.board[:3])).category is Category.ROYAL_FLUSH
 
@@ -182,6 +184,13 @@ def folded_royal(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken
 
 
 # -- cards that are gone ---------------------------------------------------------------------------
+
+
+def _line_unknown(table: BankedTable, box: BoxState) -> bool:
+    """Whether the line of a folded box turns on cards that are gone. Where only the board counts
+    after a fold it does not (4.2.community)."""
+    gone = bool(box.progressive) and box.gone and box.lines_ruled is None
+    return gone and table.by_book[ANY_LINE_AFTER_FOLD]
 
 
 def _ask_gone(table: BankedTable, number: int) -> None:

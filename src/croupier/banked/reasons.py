@@ -166,8 +166,6 @@ def _bonus(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
         says = f"Won{odds}{cap}: {_hole_words(box)}. {which}."
         topics = (line.topic,) if line is not None else (Topic.BONUS_LINES,)
         return _reason(table, says, *topics, *((Topic.BONUS_CAP,) if cap else ()))
-    if payout.returned == payout.staked:
-        return _reason(table, "Back.", Topic.BONUS_LINES)
     if box.result == "folded":
         says = f"Lost: {_folded(box)}, and a fold loses the Bonus too."
         return _reason(table, says, *_fold_topics(table, box))

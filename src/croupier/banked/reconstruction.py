@@ -209,11 +209,9 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
     again = bool(event.drawn or event.back) or list(event.burns) != state.burns
     if again:
         _deal_again(state, event)
+    open_cards = {*state.lying_open(), *state.board[: state.shown]} - {Card.UNKNOWN}
     for number, hand in event.hands.items():
-        box = state.boxes[number]
-        box.cards = list(hand)
-        box.face_up = [card for card in box.face_up if card in hand]
-    shown = state.board[: state.shown]
+        state.boxes[number].cards = list(hand)
     state.board = list(event.board)
     state.dealer = list(event.dealer)
     state.burns = list(event.burns)
@@ -225,8 +223,7 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
         state.laid = [flop, 1, 1][: len(state.laid)]
     if state.street:
         state.shown = sum(state.laid[: state.street])
-        # A card that was turned up and now belongs to the board stays turned up.
-        state.exposed_board += [c for c in shown if c not in state.board[: state.shown]]
+    state.turn_up(open_cards)
     onward(table)
 
 

@@ -38,7 +38,8 @@ def street_dealt_again(table: BankedTable, event: StreetDealtAgain) -> None:
 
 
 def _find(board: list[Any], old: tuple[Any, ...]) -> int:
-    starts = range(len(board) - len(old), -1, -1)
+    """Where the cards lie that go: the last place at which they do, as unknown ones look alike."""
+    starts = reversed(range(len(board)))
     return next(i for i in starts if tuple(board[i : i + len(old)]) == old)
 
 

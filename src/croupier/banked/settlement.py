@@ -270,8 +270,9 @@ def _settle_folded(table: BankedTable, box: BoxState, settling: _Settling) -> tu
         settling.hand_main_back()
     else:
         settling.lose_main()
-    # B-29: after a refusal the Bonus is his to establish, where the policy says so.
-    if box.tabled and state.policies.get("refusal-bonus") == "if-tabled":
+    # B-29: after a refusal the Bonus is the player's to establish, unless the policy takes it; a
+    # book that counts no refusal as a fold has no such policy.
+    if box.tabled and state.policies.get("refusal-bonus", "if-tabled") == "if-tabled":
         return "not shown", settling.settle_bonus(state.dealer if state.dealer_shown else None)
     settling.lose("bonus")
     return "not shown", ""

@@ -93,12 +93,20 @@ def table_cards(table: BankedTable, order: Order[TableCards]) -> None:
         table.refuse(Topic.HAND, f"The cards of box {command.box} are not to be laid open now.")
     cards = tuple(box.cards)
     if Card.UNKNOWN in cards:
-        check_said(table, cards, command.cards)
+        check_said(table, cards, command.cards, box.face_up)
+        _with_those_that_lie_open(table, command, box)
         cards = command.cards
     elif command.cards and set(command.cards) != set(cards):
         raise BadCommand(f"these are not the cards of box {command.box}")
     topic = Topic.NOT_SHOWING if box.refused else Topic.HAND
     table.emit(CardsTabled(box=command.box, cards=cards, cites=table.cite(topic)))
+
+
+def _with_those_that_lie_open(table: BankedTable, command: TableCards, box: BoxState) -> None:
+    """A card that was exposed is one of the hand, unless a ruling has replaced cards since."""
+    missing = [card for card in box.face_up if card not in command.cards]
+    if missing and not table.state.thrown:
+        raise BadCommand(f"{missing[0].pretty} lies open before box {command.box}; name it too")
 
 
 @showing.applies(CardsTabled)
@@ -120,6 +128,8 @@ def report_cards_gone(table: BankedTable, order: Order[ReportCardsGone]) -> None
         raise BadCommand(f"there is no jackpot hand at box {number} that could be gone")
     if box.standing != "folded":
         raise BadCommand(f"box {number} is still in play; report it as a dealing error")
+    if box.gone:
+        raise BadCommand(f"the cards of box {number} are reported gone already")
     table.emit(CardsGone(box=number, cites=table.cite(Topic.JACKPOT_CLAIM)))
 
 

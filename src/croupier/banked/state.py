@@ -64,6 +64,8 @@ class BoxState(Struct, kw_only=True):
     """Why it counts as folded although its player did not say so."""
     refused: bool = False
     tabled: bool = False
+    cancelled_by: tuple[str, ...] = ()
+    """The paragraphs by which its hand was cancelled."""
     accepts: bool = False
     """Its player chose to go on after a dealing error and accepts later cards (5.10)."""
     registered: bool = False
@@ -162,6 +164,7 @@ class BankedState(TableState, kw_only=True):
     dealer_hand: str = ""
     stray: dict[int, list[Card]] = {}
     """Cards that were dealt to boxes without a bet."""
+    exposed_stray: list[Card] = []
     thrown: list[Card] = []
     """Drawn cards that were taken out of the round."""
     away: list[str] = []
@@ -207,6 +210,27 @@ class BankedState(TableState, kw_only=True):
         return any(
             box.examined or box.tabled or box.claimed or box.hand for box in self.boxes.values()
         )
+
+    def lying_open(self) -> set[Card]:
+        """The cards that lie open although they should lie face down, and hands laid open."""
+        hands = {card for box in self.boxes.values() for card in box.face_up}
+        beside = (self.exposed_board, self.exposed_dealer, self.exposed_burns, self.exposed_stray)
+        return hands.union(*beside) - {Card.UNKNOWN}
+
+    def turn_up(self, open_cards: set[Card]) -> None:
+        """An open card stays open where it lies now."""
+        for box in self.boxes.values():
+            box.face_up = [card for card in box.cards if card in open_cards]
+        self.exposed_board = [card for card in self.board if card in open_cards]
+        self.exposed_dealer = [card for card in self.dealer if card in open_cards]
+        self.exposed_burns = [card for card in self.burns if card in open_cards]
+        stray = [card for cards in self.stray.values() for card in cards]
+        self.exposed_stray = [card for card in stray if card in open_cards]
+
+    def hidden(self) -> set[Card]:
+        """The cards that an unknown card of a real shoe may be: none that lies open."""
+        assert self.shoe is not None
+        return {*self.shoe.unseen} - self.lying_open()
 
     def jackpot_open(self) -> bool:
         """Whether Progressive Jackpot bets are accepted at this table now."""

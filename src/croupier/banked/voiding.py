@@ -218,6 +218,8 @@ def take_back(state: BankedState, player: str, amount: int) -> None:
     kept = min(state.safekeeping.get(player, 0), amount)
     if kept:
         state.safekeeping[player] -= kept
+        if not state.safekeeping[player]:
+            del state.safekeeping[player]
     state.net[player] = state.net.get(player, 0) - (amount - kept)
 
 
@@ -296,6 +298,7 @@ def hand_cancelled(table: BankedTable, event: HandCancelled) -> None:
     box = table.state.boxes[event.box]
     undo_box(table.state, box, event.returned)
     box.standing = "cancelled"
+    box.cancelled_by = event.cites
     box.result = "cancelled"
     no_choice_left(table.state, event.box)
     onward(table)

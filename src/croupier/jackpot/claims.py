@@ -16,7 +16,7 @@ from croupier.jackpot.commands import PayClaims
 from croupier.jackpot.events import ClaimsQueued, OrderSet, RoundOver, ToppedUp
 from croupier.jackpot.later import noted_award, release
 from croupier.jackpot.meter import from_a_table, round_of
-from croupier.jackpot.registered import register_of, registered_for, run_down
+from croupier.jackpot.registered import register_of, registered_for
 from croupier.jackpot.state import LAST_AWARDS, Award, Claim, LinkState, PaidAward
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
@@ -330,7 +330,7 @@ def award_made(link: JackpotLink, event: AwardMade) -> None:
         state.topped_up += event.completed
     state.meter = state.display = event.meter_after
     state.display_at = None
-    run_down(state, noted.register, noted.ran_down)
+    state.run_down(noted.register, noted.ran_down)
     round_of(state, event.table, event.round).awards.append(noted)
     award = Award(
         table=event.table,

@@ -42,7 +42,8 @@ from croupier.jackpot.events import (
     TableJoined,
     TableRemoved,
 )
-from croupier.jackpot.registered import register_for_all, run_down
+from croupier.jackpot.later import release
+from croupier.jackpot.registered import register_for_all
 from croupier.jackpot.settings import LinkSettings
 from croupier.jackpot.state import Proposal
 from croupier.rulebooks import RulebookError, Topic, load
@@ -155,7 +156,11 @@ def join_table(link: JackpotLink, order: Order[JoinTable]) -> None:
 
 @control.applies(TableJoined)
 def table_joined(link: JackpotLink, event: TableJoined) -> None:
-    link.state.tables.append(event.table)
+    state = link.state
+    state.tables.append(event.table)
+    last = state.rounds.get(event.table)
+    if last is not None and last.earlier_book:
+        del state.rounds[event.table]  # A table of this name under the new book is another one.
 
 
 @control.decides(RemoveTable)
@@ -436,6 +441,8 @@ def approve(link: JackpotLink, order: Order[Approve]) -> None:
             _must_be_closed(link)
             name = proposal.change["rulebook"]
             link.emit(RulebookChanged(rulebook=name, meter=state.meter, **common))
+    if not state.claims:
+        release(link, order.when)  # The overflow pool may have room in the meter now.
 
 
 @control.applies(ParametersChanged)
@@ -454,7 +461,7 @@ def meter_corrected(link: JackpotLink, event: MeterCorrected) -> None:
     state.meter += event.by
     state.corrections += event.by
     if state.registered is not None:
-        run_down(state, state.register, -event.by)
+        state.run_down(state.register, -event.by)
     state.put_in += event.by
     after_fall(state, None)
 
@@ -464,7 +471,8 @@ def rulebook_changed(link: JackpotLink, event: RulebookChanged) -> None:
     state = link.state
     del state.proposals[event.proposal]
     state.rulebook = event.rulebook
-    state.rounds = {}
+    for last in state.rounds.values():
+        last.earlier_book = True
     link.go_under(load(event.rulebook))
     kept = {name: v for name, v in state.policies.items() if name in link.book.policies}
     state.policies = dict(link.book.policies_with(kept))
@@ -478,7 +486,7 @@ def link_terminated(link: JackpotLink, event: LinkTerminated) -> None:
     state.put_in -= event.amount
     state.meter = state.parked = state.reserve = state.overflow = state.doubtful = 0
     state.at_last_reset = state.contributions = state.partial_awards = state.reversals = 0
-    state.corrections = state.topped_up = 0
+    state.corrections = state.topped_up = state.taken_back = 0
     state.resets += 1  # a stake that goes back later is borne by the House
     state.display, state.display_at = 0, None
 

@@ -141,13 +141,15 @@ class ContributionsReversed(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         whose = _contributions(self.boxes, self.table)
         one = len(self.boxes) == 1
-        if self.unregistered and not self.later:
-            bets = "jackpot bet" if one else "jackpot bets"
+        if self.unregistered:
+            bets, it = ("jackpot bet", "it") if one else ("jackpot bets", "them")
             was = "was" if one else "were"
-            amount = write_money(self.meter + self.parked + self.doubtful)
+            then = f"the {write_money(self._off())} entered for {it} does not count"
+            if self.later:
+                then = f"what was entered for {it} comes off the meter once the claims are paid"
             return (
                 f"The {bets} of {_boxes(self.boxes)} of table {self.table} {was} never registered: "
-                f"the {amount} entered for {'it' if one else 'them'} does not count."
+                f"{then}."
             )
         if self.kept:
             return f"{whose} {'stays' if one else 'stay'} on the meter."
@@ -163,6 +165,10 @@ class ContributionsReversed(Event, frozen=True, kw_only=True):
             (self.doubtful, "out of what is doubtful"),
             (self.borne, "borne by the House"),
         )
+
+    def _off(self) -> int:
+        """What comes off the meter and the pools."""
+        return self.meter + self.reserve + self.overflow + self.parked + self.doubtful
 
 
 def _contributions(boxes: tuple[int, ...], table: str) -> str:
@@ -246,9 +252,16 @@ class AwardPutBack(Event, frozen=True, kw_only=True):
     overflow: Money = 0
     seed: Money = 0
     borne: Money = 0
+    ended: bool = False
+    """The link had ended: the award goes to the House's bank, as its meter did."""
     at: When
 
     def tell(self, name: Namer) -> str:
+        if self.ended:
+            return (
+                f"The jackpot has ended: the {write_money(self.paid)} of box {self.box} of table "
+                f"{self.table} goes to the House's bank, as the meter did."
+            )
         told = [
             f"The {write_money(self.paid)} of box {self.box} of table {self.table} is put back; "
             f"the meter goes from {write_money(self.meter_before)} "
@@ -256,7 +269,7 @@ class AwardPutBack(Event, frozen=True, kw_only=True):
         ]
         for amount, where in (
             (self.seed, "that the House had put in goes back to it"),
-            (-self.seed, "is borne by the House: the meter cannot bear it"),
+            (-self.seed, "that the House had gained by that reset comes back from it"),
             (self.reserve, "goes back to the reserve"),
             (self.overflow, "goes to the overflow pool"),
             (self.borne, "that the House had borne of other stakes comes off the meter after all"),
@@ -425,7 +438,15 @@ class ChangeProposed(Event, frozen=True, kw_only=True):
     who: str
 
     def tell(self, name: Namer) -> str:
-        return f"{self.who} proposes a change of {self.kind}, because {self.reason}."
+        return f"{self.who} proposes {_PROPOSED[self.kind]}, because {self.reason}."
+
+
+_PROPOSED = {
+    "parameters": "other parameters",
+    "correction": "a correction of the meter",
+    "rulebook": "another rulebook",
+    "termination": "to end the jackpot",
+}
 
 
 class ParametersChanged(Event, frozen=True, kw_only=True):

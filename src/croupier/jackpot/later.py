@@ -20,7 +20,6 @@ from croupier.jackpot.events import (
     OverflowReleased,
     ParkedPosted,
 )
-from croupier.jackpot.registered import run_down
 from croupier.jackpot.state import LinkState, PaidAward, Posting
 from croupier.rulebooks import Topic
 from croupier.table import Room
@@ -188,6 +187,8 @@ def _put_back(link: JackpotLink, award: PaidAward, when: datetime) -> AwardPutBa
     the meter cannot bear them the House does."""
     state, ceiling = link.state, link.state.settings.ceiling
     before = state.meter
+    if state.terminated:
+        return _to_the_bank(link, award, when)
     borne = sum(state.borne_since.get(epoch, 0) for epoch in award.revives)
     after = max(before + award.moved - borne, 0)
     overflow = max(after - ceiling, 0) if ceiling is not None else 0
@@ -209,6 +210,23 @@ def _put_back(link: JackpotLink, award: PaidAward, when: datetime) -> AwardPutBa
     )
 
 
+def _to_the_bank(link: JackpotLink, award: PaidAward, when: datetime) -> AwardPutBack:
+    """The link has ended: what comes back now goes where the rest of its money went."""
+    return AwardPutBack(
+        table=award.table,
+        round=award.round,
+        box=award.box,
+        line=award.line,
+        paid=award.paid,
+        meter_before=link.state.meter,
+        meter_after=link.state.meter,
+        seed=award.paid,
+        ended=True,
+        at=when,
+        cites=link.cite(Topic.JACKPOT_GROWTH),
+    )
+
+
 @later.applies(AwardPutBack)
 def award_put_back(link: JackpotLink, event: AwardPutBack) -> None:
     state = link.state
@@ -222,6 +240,19 @@ def award_put_back(link: JackpotLink, event: AwardPutBack) -> None:
     state.overflow += event.overflow
     state.put_in -= event.seed
     state.borne -= event.borne
+    if not event.ended:
+        _revive(state, award)
+    state.run_down(award.register, -award.ran_down)
+    noted = noted_award(state, award.key)
+    if noted is not None:
+        noted.standing = "returned"
+        noted.put_back, noted.overflow, noted.unborne = change, event.overflow, event.borne
+        noted.put_back_at = state.resets
+    _shown(state, event.at)
+
+
+def _revive(state: LinkState, award: PaidAward) -> None:
+    """What the award had paid out is in the meter again; the House bears nothing of it now."""
     for epoch in award.revives:
         state.borne_since.pop(epoch, None)
     state.revived = sorted({*state.revived, *award.revives} - {state.epoch})
@@ -229,13 +260,6 @@ def award_put_back(link: JackpotLink, event: AwardPutBack) -> None:
         posting.unborne, posting.borne = posting.borne, 0
     for posting in _own(state, award):
         posting.reset = state.epoch  # Whoever won since: what comes back has it in it.
-    run_down(state, award.register, -award.ran_down)
-    noted = noted_award(state, award.key)
-    if noted is not None:
-        noted.standing = "returned"
-        noted.put_back, noted.overflow, noted.unborne = change, event.overflow, event.borne
-        noted.put_back_at = state.resets
-    _shown(state, event.at)
 
 
 def _covered(link: JackpotLink, award: PaidAward, when: datetime) -> AwardCovered:
@@ -284,7 +308,7 @@ def award_covered(link: JackpotLink, event: AwardCovered) -> None:
         state.borne_since[first] = state.borne_since.get(first, 0) + event.borne
         for posting in _returned(state, award.revives):
             posting.borne, posting.unborne = posting.unborne, 0
-    run_down(state, award.register, award.ran_down)
+    state.run_down(award.register, award.ran_down)
     _shown(state, event.at)
 
 

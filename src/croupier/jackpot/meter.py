@@ -15,6 +15,7 @@ from croupier.jackpot.events import (
     ContributionsPosted,
     StakesLieAgain,
 )
+from croupier.jackpot.settings import LinkSettings
 from croupier.jackpot.state import LinkState, Posting, TableRound
 from croupier.rulebooks import Topic
 from croupier.table import (
@@ -77,7 +78,8 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
         stakes = _but_those_still_there(link, command, still)
     if not stakes:
         return
-    given, carry = _given(state, stakes, before)
+    terms = terms_of(state, last if last is not None and last.round == command.round else None)
+    given, carry = _given(state, terms, stakes, before)
     total = sum(given.values())
     cites = link.book.cite(Topic.JACKPOT_GROWTH)
     if total and _beyond_reason(state, total, before if lay_there else {}):
@@ -88,7 +90,7 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
         if not state.failed:
             link.emit(_failed(link))
         return
-    reserve = _reserved(state, total)
+    reserve = _reserved(state, terms, total)
     grows = total - reserve
     parked = grows if state.claims else 0
     room = grows - parked
@@ -158,7 +160,8 @@ def stakes_lie_again(link: JackpotLink, event: StakesLieAgain) -> None:
     state = link.state
     last = state.rounds[event.table]
     for box in event.boxes:
-        last.boxes[box] = last.returned.pop(box)
+        posting = last.boxes[box] = last.returned.pop(box)
+        _registered_again(state, last, posting)
     again = {(event.table, event.round, box) for box in event.boxes}
     state.later = [x for x in state.later if (x.table, x.round, x.box) not in again]
     state.counts[event.table] = state.counts.get(event.table, 0) + len(event.boxes)
@@ -172,22 +175,28 @@ def _beyond_reason(state: LinkState, total: int, lay_there: dict[int, Posting]) 
     return limit is not None and total > limit
 
 
+def terms_of(state: LinkState, last: TableRound | None) -> LinkSettings:
+    """The parameters for the stakes of a round: those under which the first of them were taken. A
+    stake that lies there again gives what it gave, though other parameters hold since."""
+    return state.settings if last is None or last.terms is None else last.terms
+
+
 def _given(
-    state: LinkState, stakes: dict[int, int], before: dict[int, Posting]
+    state: LinkState, terms: LinkSettings, stakes: dict[int, int], before: dict[int, Posting]
 ) -> tuple[dict[int, int], int]:
     """What each stake gives: a fixed amount, or its rate with what is left of a cent carried.
 
     Where a stake went back and its contribution was kept or had been paid out, it gives nothing a
     second time when it lies there again.
     """
-    amount = state.settings.contribution
+    amount = terms.contribution
     if amount is not None and not before:
         return dict.fromkeys(stakes, amount), state.carry
     gave = [box for box, posting in before.items() if posting.kept or posting.borne]
     if amount is not None:
         return {box: 0 if box in gave else amount for box in stakes}, state.carry
-    assert state.settings.contribution_rate is not None
-    rate, carry = parts_per_million(state.settings.contribution_rate), state.carry
+    assert terms.contribution_rate is not None
+    rate, carry = parts_per_million(terms.contribution_rate), state.carry
     given = {}
     for box, stake in stakes.items():
         given[box] = 0
@@ -196,12 +205,10 @@ def _given(
     return given, carry
 
 
-def _reserved(state: LinkState, total: int) -> int:
+def _reserved(state: LinkState, terms: LinkSettings, total: int) -> int:
     """The hidden part; what is left of a cent is carried as well."""
-    rate = state.settings.reserve_rate
-    if rate == "0":
-        return 0
-    return (total * parts_per_million(rate) + state.reserve_carry) // MILLION
+    rate = parts_per_million(terms.reserve_rate)
+    return (total * rate + state.reserve_carry) // MILLION
 
 
 def _failed(link: JackpotLink) -> LinkFailed:
@@ -217,7 +224,7 @@ def round_of(state: LinkState, table: str, number: int) -> TableRound:
     """The record of a table's round; that of an earlier one is no longer needed."""
     last = state.rounds.get(table)
     if last is None or last.round != number:
-        last = state.rounds[table] = TableRound(round=number)
+        last = state.rounds[table] = TableRound(round=number, terms=state.settings)
     return last
 
 
@@ -225,8 +232,10 @@ def round_of(state: LinkState, table: str, number: int) -> TableRound:
 def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
     state = link.state
     total = event.meter + event.reserve + event.overflow + event.parked
-    if event.reserve or state.settings.reserve_rate != "0":
-        rate = parts_per_million(state.settings.reserve_rate)
+    last = round_of(state, event.table, event.round)
+    reserve_rate = terms_of(state, last).reserve_rate
+    if event.reserve or reserve_rate != "0":
+        rate = parts_per_million(reserve_rate)
         state.reserve_carry += total * rate - event.reserve * MILLION
     state.meter += event.meter
     state.contributions += event.meter
@@ -236,7 +245,6 @@ def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
     state.carry = event.carry
     state.put_in += total
     state.contributed += total
-    last = round_of(state, event.table, event.round)
     boxes, resets = last.boxes, state.epoch
     if event.reserve or event.overflow:
         _share_out(event, boxes, resets)
@@ -247,9 +255,17 @@ def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
         for box, amount in event.boxes.items():
             boxes[box] = Posting(meter=amount, reset=resets)
     for box in [box for box in last.returned if box in event.boxes]:
-        _lies_again(state, last.returned.pop(box), boxes[box])
+        before = last.returned.pop(box)
+        _registered_again(state, last, before)
+        _lies_again(state, before, boxes[box])
     state.counts[event.table] = state.counts.get(event.table, 0) + len(event.boxes)
     after_growth(state, event.at)
+
+
+def _registered_again(state: LinkState, last: TableRound, posting: Posting) -> None:
+    """The report that no device had taken it was taken back: it is in the registered amount."""
+    state.run_down(last.register, -posting.unregistered)
+    posting.unregistered = 0
 
 
 def _lies_again(state: LinkState, before: Posting, now: Posting) -> None:

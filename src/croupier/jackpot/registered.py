@@ -33,10 +33,17 @@ def register_amount(link: JackpotLink, order: Order[RegisterAmount]) -> None:
         AmountRegistered(
             table=command.table,
             round=command.round,
-            amount=state.meter,
+            amount=state.meter - _never_taken(state),
             cites=link.cite(Topic.JACKPOT_FAULT_SEEN),
         )
     )
+
+
+def _never_taken(state: LinkState) -> int:
+    """What was entered for stakes that no device had taken, and comes off after the claims."""
+    inside = state.epochs_in_the_meter()
+    waits = [x.posting for x in state.later if x.unregistered]
+    return sum(posting.meter for posting in waits if posting.reset in inside)
 
 
 @registered.applies(AmountRegistered)
@@ -49,10 +56,12 @@ def begin_register(state: LinkState, amount: int, table: str = "") -> int:
     """Keep an amount, and forget those that no round is paid on any more."""
     used = {last.register for last in state.rounds.values()} | {state.register}
     state.registers = {n: kept for n, kept in state.registers.items() if n in used}
-    state.revived = [*state.revived, state.epoch]
+    inside = state.revived = state.epochs_in_the_meter()
     state.marks += 1
     number = state.marks
-    state.registers[number] = Register(amount=amount, epoch=state.epoch, table=table)
+    state.registers[number] = Register(
+        amount=amount, epoch=state.epoch, table=table, inside=list(inside)
+    )
     return number
 
 
@@ -103,14 +112,6 @@ def registered_for(state: LinkState, claim: Claim) -> int | None:
     """The amount registered for a claim, or none where the meter itself is paid from."""
     number = register_of(state, claim)
     return state.registers[number].amount if number is not None else state.registered
-
-
-def run_down(state: LinkState, number: int | None, by: int) -> None:
-    """An award on a registered amount lowers it, or one that is taken back lifts it again."""
-    if number in state.registers:
-        state.registers[number].amount -= by
-    if number == state.register and state.registered is not None:
-        state.registered -= by
 
 
 def registered_tables(state: LinkState) -> dict[str, int]:

@@ -16,7 +16,6 @@ from croupier.jackpot.display import after_fall
 from croupier.jackpot.events import ContributionsReversed
 from croupier.jackpot.later import note_borne, release, reversal
 from croupier.jackpot.meter import from_a_table
-from croupier.jackpot.registered import run_down
 from croupier.jackpot.state import Claim, LaterReversal, LinkState, Posting, TableRound
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, DecisionNeeded, Order, ReturnStakes, Room, TakeAwardsBack
@@ -35,7 +34,7 @@ def return_stakes(link: JackpotLink, order: Order[ReturnStakes]) -> None:
     unknown = [box for box in command.boxes if box not in last.boxes]
     if unknown:
         raise BadCommand(f"no stake of box {unknown[0]} was taken in round {command.round}")
-    kept = state.policies["void-contribution"] != "reverse" and not command.unregistered
+    kept = _kept(state, command, last)
     later = _after_the_claims(state, command, last) if state.claims and not kept else ()
     now = [last.boxes[box] for box in command.boxes if box not in later]
     link.emit(
@@ -53,6 +52,14 @@ def return_stakes(link: JackpotLink, order: Order[ReturnStakes]) -> None:
     )
     if not state.claims:
         release(link, order.when)
+
+
+def _kept(state: LinkState, command: ReturnStakes, last: TableRound) -> bool:
+    """Whether the policy keeps what was accepted; what was never taken, or set aside as beyond
+    reason, was not."""
+    set_aside = any(last.boxes[box].doubtful for box in command.boxes)
+    accepted = not command.unregistered and not set_aside
+    return accepted and state.policies["void-contribution"] != "reverse"
 
 
 def why(link: JackpotLink, command: ReturnStakes | TakeAwardsBack) -> tuple[str, ...]:
@@ -103,7 +110,7 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
     state.put_in -= event.meter + event.reserve + event.overflow + event.parked + event.doubtful
     last, epoch = state.rounds[event.table], state.epoch
     if event.unregistered:
-        run_down(state, last.register, event.meter)
+        _not_in_the_register(state, last, event)
     kept, later = event.kept, event.later
     for box in event.boxes:
         posting = last.returned[box] = last.boxes.pop(box)
@@ -116,6 +123,7 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
                     round=event.round,
                     box=box,
                     posting=held,
+                    unregistered=event.unregistered,
                     cites=event.cites,
                 )
             )
@@ -124,6 +132,19 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
     state.counts[event.table] -= len(event.boxes)
     _withdraw_claims(state, event)
     after_fall(state, event.at)
+
+
+def _not_in_the_register(state: LinkState, last: TableRound, event: ContributionsReversed) -> None:
+    """What the table's own device had registered does not have these stakes in it, also those that
+    come off the meter only after the claims. Such a claim may be paid on what the link registered.
+    """
+    own = state.registers.get(last.register) if last.register is not None else None
+    if own is None:
+        return
+    boxes = [box for box in event.boxes if own.table or box not in event.later]
+    for posting in (last.boxes[box] for box in boxes):
+        posting.unregistered = posting.meter if posting.reset in own.inside else 0
+        state.run_down(last.register, posting.unregistered)
 
 
 def _withdraw_claims(state: LinkState, event: ContributionsReversed) -> None:

@@ -31,6 +31,8 @@ class Posting(Struct, kw_only=True):
     """The stake went back after the meter was reset: the House bears what it gave (B-12)."""
     unborne: Money = 0
     """What the House bore of it until the award that had reset the meter was taken back."""
+    unregistered: Money = 0
+    """What came off a registered amount because no device had taken the stake (B-57)."""
 
 
 class PaidAward(Struct, kw_only=True):
@@ -70,12 +72,16 @@ class TableRound(Struct, kw_only=True):
     """The stakes of the last round that a table told the link of."""
 
     round: int
+    terms: LinkSettings | None = None
+    """The parameters under which its stakes were taken; not kept by earlier releases."""
     boxes: dict[int, Posting] = {}
     returned: dict[int, Posting] = {}
     """Stakes that went back, and where they had been; a ruling taken back lays them there again."""
     over: bool = False
     awards: list[PaidAward] = []
     """What its boxes were paid from the meter."""
+    earlier_book: bool = False
+    """It was played before the link went over to its present rulebook (B-14)."""
     register: int | None = None
     """The amount registered before a fault, on which this round is paid (5.17.1, B-64)."""
 
@@ -88,6 +94,8 @@ class Register(Struct, kw_only=True):
     """The epoch that began with it: what was posted since is not part of it."""
     table: str = ""
     """Whose device failed; empty if the whole link did."""
+    inside: list[int] = []
+    """The epochs whose contributions were in it."""
 
 
 class LaterReversal(Struct, kw_only=True):
@@ -97,6 +105,8 @@ class LaterReversal(Struct, kw_only=True):
     round: int
     box: int
     posting: Posting
+    unregistered: bool = False
+    """No device had taken it: it is no part of an amount that is registered meanwhile (B-57)."""
     cites: tuple[str, ...] = ()
 
 
@@ -206,6 +216,13 @@ class LinkState(State, kw_only=True):
     def epochs_in_the_meter(self) -> list[int]:
         """The epochs whose contributions are in the meter, and were not paid out."""
         return [*self.revived, self.epoch]
+
+    def run_down(self, register: int | None, by: int) -> None:
+        """An award on a registered amount lowers it, or one that is taken back lifts it again."""
+        if register in self.registers:
+            self.registers[register].amount -= by
+        if register == self.register and self.registered is not None:
+            self.registered -= by
 
     def bear_if_it_stands_again(self, epoch: int, amount: Money) -> None:
         """What the meter does not have of an award that was taken back, and the House would
