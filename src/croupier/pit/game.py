@@ -69,6 +69,9 @@ class Stage(ABC, Generic[P]):
     def asked(self, need: ShuffleNeeded) -> None:
         """Take note of a shuffle that is asked for, also of one that a step gives by hand."""
 
+    def order_given(self) -> None:
+        """Take note of how the table stands after an order that a case has given."""
+
     def orders_dealt(self) -> dict[int, tuple[int, ...]]:
         """In which order the seats were dealt to in each deal; a game that stacks its decks before
         it can know that is told it when the case is played again (`knows_orders`)."""

@@ -49,7 +49,8 @@ class Pit:
         self.links: dict[str, Conversation[Any]] = {}
         self.linked: dict[str, str] = {}
         self.guests: dict[str, Table[Any]] = {}
-        """Tables that stand elsewhere and are here only to hear what their link tells them."""
+        """Tables that stand elsewhere and are here only for one command, to hear what their link
+        or the office tells them."""
         self.fetch_guest: Callable[[str], Table[Any] | None] | None = None
         """Brings such a table; None where there are none."""
 
@@ -109,11 +110,11 @@ class Pit:
     def _addressed(self, source: str, event: ToLink | ToTables) -> dict[str, Command]:
         if isinstance(event, ToTables):
             heard = event.to_tables().items()
-            return {table: command for table, command in heard if self._hears(table)}
+            return {table: command for table, command in heard if self.hears(table)}
         link = self.linked.get(source)
         return {link: event.to_link(source)} if link is not None else {}
 
-    def _hears(self, table: str) -> bool:
+    def hears(self, table: str) -> bool:
         """Whether a table can be told something here. A link may reach further than this pit."""
         if table in self.tables or table in self.guests:
             return True

@@ -360,7 +360,6 @@ class PokerStage(Stage[PokerSetup]):
             self.redealt.append(need.need)
         if need.purpose != FOR_THE_ROUND:
             return
-        self._note_order()
         state = self.table.state
         round_ = state.round
         under_way = round_ is not None and round_.open
@@ -372,16 +371,17 @@ class PokerStage(Stage[PokerSetup]):
         if deal not in self.deals:
             self.deals.append(deal)
 
-    def _note_order(self) -> None:
-        """Keep the order in which the last deal went, if its Blinds have been called."""
+    def order_given(self) -> None:
+        """Keep the order in which the last deal goes, once its Blinds have been called. A restart
+        after a Misdeal is a deal of its own: somebody may have left meanwhile."""
         round_ = self.table.state.round
-        if self.deals and round_ is not None and round_.number == self.deals[-1][0]:
+        this = (round_.number, round_.restarts) if round_ is not None else None
+        if round_ is not None and self.deals and self.deals[-1] == this:
             self.dealt[len(self.deals) - 1] = round_.order
 
     def orders_dealt(self) -> dict[int, tuple[int, ...]]:
         """Only what is otherwise than the decks were stacked for: seats are taken and left after
         the shuffle, and that moves every card behind them."""
-        self._note_order()
         known = {**self.known_orders, **self.dealt}
         wrong = any(self.dealt.get(n, order) != order for n, order in self.stacked_for.items())
         return known if wrong else {}

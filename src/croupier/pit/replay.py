@@ -220,7 +220,7 @@ class Recorder:
     def _view(self) -> dict[str, Any]:
         if not self.table.state.opened:
             return {}
-        view = _plain(self._port.views(self.table, (self._viewer,))[self._viewer])
+        view = _plain(self.table.view(self._viewer))
         for seat, name in self._names.items():
             if str(seat) in view.get("seats", {}):
                 view["seats"][str(seat)]["player"] = name

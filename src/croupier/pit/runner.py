@@ -422,6 +422,8 @@ class CaseRun:
             raise Stopped(
                 Difference(what="the table", expected="whole", got=_say(error))
             ) from error
+        if place in self.stages:
+            self.stages[place].order_given()
         self.played[-1].spoken.append(Spoken(place=place, order=order, answer=answer))
         number = self.played[-1].number
         if isinstance(answer, Refused):

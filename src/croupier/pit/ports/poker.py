@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -38,9 +38,10 @@ from croupier.poker.irregularities.events import RulingMade, RulingUndone
 from croupier.poker.seating import may_add_chips, may_leave, may_sit_out
 from croupier.poker.view import views_of
 from croupier.poker.wagers import ReportWager
-from croupier.table import Command, Event, Looked, Viewer, player
+from croupier.table import Command, Event, Look, Looked, player
 from croupier.table.acting import Acting, usual_acting, with_usual_acting
 from croupier.table.event import Namer
+from croupier.table.views import Views
 
 
 class PokerPort(GamePort[PokerTable]):
@@ -50,6 +51,7 @@ class PokerPort(GamePort[PokerTable]):
     sits: ClassVar[Commands] = (do.Sit,)
     enters: ClassVar[Commands] = (do.ReturnToSeat,)
     leaves: ClassVar[Commands] = (do.Leave, do.SitOut)
+    by_page: ClassVar[Commands] = (Look, do.Straddle, do.DeclineStraddle)
     seen: ClassVar[Commands] = (do.Relocate, do.PostBlinds, ReportWager)
     deals: ClassVar[Commands] = (
         do.StartGame,
@@ -271,8 +273,8 @@ class PokerPort(GamePort[PokerTable]):
     def chips(self, table: PokerTable, seat: int) -> int | None:
         return table.state.seats[seat].stake
 
-    def views(self, table: PokerTable, viewers: Iterable[Viewer]) -> Mapping[Viewer, Struct]:
-        return views_of(table, viewers)
+    def views(self, table: PokerTable, names: Iterable[str | None]) -> Views:
+        return views_of(table, names)
 
     def seen_before(self, table: PokerTable) -> Iterable[Any]:
         round_ = table.state.round

@@ -11,7 +11,7 @@ closed by a call) has an answer for a game that lacks it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -24,11 +24,12 @@ from croupier.pit.ports.offers import ReadyMade
 from croupier.pit.ports.table_info import TableInfo, book_info
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait
 from croupier.pit.ports.wishes import Wish
-from croupier.table import Command, DecisionNeeded, Event, Looked, Table, Viewer
+from croupier.table import Command, DecisionNeeded, Event, Look, Looked, Table, Viewer
 from croupier.table.acting import Acting
 from croupier.table.cards_in import cards_in
 from croupier.table.event import Namer
 from croupier.table.view import PUBLIC
+from croupier.table.views import Views, told_apart
 
 T = TypeVar("T", bound=Table[Any])
 
@@ -76,6 +77,8 @@ class GamePort(ABC, Generic[T]):
     """By which a player who sits there comes into a round: not one who is disabled."""
     leaves: ClassVar[Commands] = ()
     """By which he goes, or is away: also one who is disabled."""
+    by_page: ClassVar[Commands] = (Look,)
+    """What a page sends by itself, as its player chose once: nobody need be there for it."""
     seen: ClassVar[Commands] = ()
     """Commands of staff that seat a player or put out his chips, as somebody saw them."""
     deals: ClassVar[Commands] = ()
@@ -276,9 +279,12 @@ class GamePort(ABC, Generic[T]):
         """The chips before the player at a seat or box, where they are counted."""
         return None
 
-    def views(self, table: T, viewers: Iterable[Viewer]) -> Mapping[Viewer, Struct]:
-        """The table for many at once, each as he may see it."""
-        return {viewer: table.view(viewer) for viewer in viewers}
+    def views(self, table: T, names: Iterable[str | None]) -> Views:
+        """The table for many at once, each as they may see it: by their names, None for the
+        public."""
+        return told_apart(
+            table.view(PUBLIC), {name: table.view(Viewer(who=name)) for name in names}
+        )
 
     def open_cards(self, table: T) -> frozenset[Card]:
         """The cards whose place everybody at the table knows: those that lie open, and those that
