@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -18,7 +19,7 @@ from croupier.cards import Card
 from croupier.formats.errors import FormatError
 from croupier.formats.export_poker import poker_hands
 from croupier.formats.export_sums import as_counted, uncalled_of
-from croupier.formats.hand import Hand, Player, Pot, Uncalled
+from croupier.formats.hand import Act, Hand, Player, Pot, Uncalled
 from croupier.formats.ohh import LONGEST, OtherGame, read_ohh, read_ohhs
 from croupier.formats.ohh_write import write_ohh
 from tests.formats.export_logs import EVERY, evening, log_of, shipped
@@ -151,6 +152,18 @@ def tracked(ohh: dict[str, Any]) -> None:
         assert pot["amount"] == won + pot["rake"]
 
 
+def _given_up(acts: Iterable[Act]) -> tuple[Act, ...]:
+    """A Call whose hand is declared dead at once is one act of ours, and two of the format."""
+    found: list[Act] = []
+    for act in acts:
+        last = found[-1] if found else None
+        if act.do == "fold" and last is not None and (last.do, last.seat) == ("call", act.seat):
+            act = structs.replace(act, by=last.by + act.by)
+            found.pop()
+        found.append(act)
+    return tuple(found)
+
+
 def comparable(hand: Hand) -> Hand:
     """A hand without what the format cannot say: citations, remarks, where hands were shown, who
     could win a pot, stacks that follow from the rest, and that a hand of a wrong number, which is
@@ -160,7 +173,7 @@ def comparable(hand: Hand) -> Hand:
         structs.replace(
             street,
             note="",
-            acts=tuple(
+            acts=_given_up(
                 structs.replace(act, cites=(), note="", to=0 if act.do == "fold" else act.to)
                 for act in street.acts
                 if act.do not in ("note", "show", "muck")

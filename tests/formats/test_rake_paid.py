@@ -60,6 +60,34 @@ def test_a_hand_without_a_result_is_counted_and_not_guessed_at():
     assert (total.without_result, total.hands) == (1, 1)
 
 
+def test_more_than_a_room_keeps_is_no_rake():
+    """350 in the pots: 35 may be missing, 35.01 not, unless the record says that it is the Rake."""
+    won = hand(SHOWDOWN)
+    first, *others = (structs.replace(player, winnings=None) for player in won.players)
+
+    def missing(cents, **stated):
+        less = structs.replace(first, finishing=first.finishing - cents)
+        return rake_paid([structs.replace(won, players=(less, *others), **stated)])
+
+    assert missing(2500).rake == 3500
+    assert (missing(2501).without_result, missing(2501).hands) == (1, 0)
+    assert missing(2501, rake=3501).rake == 3501
+
+
+def test_winnings_hold_what_nobody_called_where_only_that_adds_up():
+    """The walk: 10 in the pot and 5 back. A record of 15 won holds both; one of 9.50 is raked."""
+    walk = hand(WALK)
+
+    def winning(cents):
+        players = [structs.replace(p, finishing=None, winnings=0) for p in walk.players]
+        players[1] = structs.replace(players[1], winnings=cents)
+        return rake_paid([structs.replace(walk, players=tuple(players))])
+
+    assert winning(1500).seats["Bob"].won == winning(1000).seats["Bob"].won == 1000
+    assert (winning(950).rake, winning(1450).rake) == (50, 50)
+    assert winning(1200).without_result == winning(500).without_result == 1
+
+
 def test_from_the_command_line(tmp_path):
     (tmp_path / "a.phhs").write_text(COLLECTION, encoding="utf-8")
     (tmp_path / "b.phh").write_text("no hand", encoding="utf-8")

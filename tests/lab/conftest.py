@@ -23,7 +23,8 @@ def rng():
 
 @pytest.fixture(scope="session")
 def swept():
-    """All boards, swept once for everybody."""
+    """All boards, swept once for everybody; other odds in these tests are 3 to 2, so that what is
+    counted for one of them is there for the next."""
     from croupier.lab.solver import sweep
 
     return sweep(1, 1)

@@ -4,6 +4,7 @@ No classes, no masks, no tables: every card that can come comes. It is there to 
 is written for reading; only the comparison of all hands on one board is left to numpy.
 """
 
+import functools
 from collections import defaultdict
 from fractions import Fraction
 from itertools import combinations
@@ -21,6 +22,12 @@ def rest(*gone):
 
 def river(hole, board):
     """Of the dealer's 990 hands: how many lose, how many win; and our category."""
+    return _river(tuple(hole), frozenset(board))
+
+
+@functools.cache
+def _river(hole, board):
+    """Once for each set of five: the same board comes in several orders, and in several tests."""
     mine = rank_hand((*hole, *board))
     won = lost = 0
     for dealer in combinations(rest(hole, board), 2):

@@ -26,6 +26,7 @@ from croupier.lab.report_known import known_answer, known_report
 from croupier.lab.ruin import bankroll_for, session
 from croupier.lab.sensitivity import effects
 from croupier.lab.strategy_card import decisions_of, strategy_card
+from croupier.lab.whatif import what_if
 from croupier.rulebooks import load
 from tests.lab.test_answer_types import closed
 from tests.lab.test_report import checked
@@ -99,23 +100,19 @@ def test_a_card_is_worth_exactly_what_its_deals_come_to(swept):
 
 
 def test_what_a_line_is_worth_is_its_count_times_what_it_pays_more():
-    found = {
-        one.id: one
-        for one in effects(
-            V3, by=Fraction(1, 10), bonus_stake=500, stake=500, meter=10_000_000
-        )
-    }  # fmt: skip
+    terms = {"bonus_stake": 500, "stake": 500, "meter": 10_000_000}
+    found = {one.id: one for one in effects(V3, by=Fraction(1, 2), **terms)}
     pair = found["4.1.bonus.low-pair"]
-    assert pair.change == -Fraction(66_150 * 3, 1_624_350 * 10)
-    assert (pair.pays, pair.instead) == ("3 to 1", "3.3 to 1")
+    assert pair.change == -Fraction(66_150 * 3, 1_624_350 * 2)
+    assert (pair.pays, pair.instead) == ("3 to 1", "4.5 to 1")
     royal = found["4.2.major.royal-flush"]
-    assert royal.change == -Fraction(4, 2_598_960) * Fraction(10_000_000, 500) / 10
-    assert found["4.2.minor.flush"].change == -Fraction(5108 * 4, 2_598_960)
+    assert royal.change == -Fraction(4, 2_598_960) * Fraction(10_000_000, 500) / 2
+    assert found["4.2.minor.flush"].change == -Fraction(5108 * 20, 2_598_960)
     # Better odds are worth at least what they pay more to hands that are played as before.
-    wins = solve(V3).turn_bet_frequency
+    bets = solve(what_if(V3, ["4.1.turn=3 to 2"])[0]).turn_bet_frequency
     assert found["4.1.turn"].change < 0
     assert found["4.1.flop"].change < found["4.1.turn"].change < 0
-    assert abs(found["4.1.turn"].change) < wins / 10
+    assert abs(found["4.1.turn"].change) < bets / 2
     assert {one.bet for one in found.values()} == {"main", "bonus", "progressive"}
     assert pair.edge == bonus(V3, stake=500).house_edge
     with pytest.raises(BadAmount, match="by: 0%"):
@@ -181,7 +178,7 @@ def run(*words):
     ("kind", "words", "says"),
     [
         ("ruin", ("ruin", "v3", "--rounds", "30"), "Risk of ruin"),
-        ("sensitivity", ("sensitivity", "v6"), "4.2.major.four-of-a-kind"),
+        ("sensitivity", ("sensitivity", "v6", "--by", "50%"), "4.2.major.four-of-a-kind"),
         ("hand", ("hand", "v3", "7c", "2d", "--dealer", "As Ah"), "known to be the dealer's"),
     ],
 )

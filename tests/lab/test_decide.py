@@ -85,9 +85,9 @@ def test_the_mean_over_the_next_card_is_the_value_before(book):
 
 
 def test_the_book_decides(book):
-    cards = read_cards("6c 5d Ac Kd 9h")
+    cards = read_cards("Kc Qd Ah 9d 5h")
     assert decide(book, cards)[1].best == "check"
-    generous, _ = what_if(book, ["4.1.turn=40 to 1"])
+    generous, _ = what_if(book, ["4.1.turn=3 to 2"])
     assert decide(generous, cards)[1].best == "bet"
 
 

@@ -53,8 +53,19 @@ def test_with_nothing_known_it_is_the_solver_s():
 
 
 def test_other_odds_are_followed():
-    changed, _ = what_if(V3, ["4.1.turn=3 to 2", "4.1.river=2 to 1", "ante-pays-from=flush"])
     cards = read_cards("7c 2d 7d 8s 9s Ts")
+    for settings in (["4.1.turn=3 to 2", "ante-pays-from=flush"], ["4.1.river=3 to 2"]):
+        follows_odds(what_if(V3, settings)[0], cards)
+
+
+@pytest.mark.slow
+def test_other_odds_of_both_bets_are_followed():
+    settings = ["4.1.turn=3 to 2", "4.1.river=2 to 1", "ante-pays-from=flush"]
+    follows_odds(what_if(V3, settings)[0], read_cards("7c 2d 7d 8s 9s Ts"))
+
+
+def follows_odds(changed, cards):
+    """Turn and River decision card by card are the solver's."""
     game = base_game(changed)
     _, turn, river = decide(changed, cards)
     assert _first(game, cards[:2], cards[2:5], (), (), 1) == turn

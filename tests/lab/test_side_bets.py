@@ -2,7 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from random import Random
 
 import msgspec
@@ -90,9 +90,15 @@ def test_a_bonus_that_is_not_to_one_is_refused():
 # ---- jackpot: counts -------------------------------------------------------------------------
 
 
+def all_fives():
+    """All 2,598,960 sets of five card indices."""
+    cards = chain.from_iterable(combinations(range(52), 5))
+    return np.fromiter(cards, np.uint8).reshape(-1, 5)
+
+
 def test_five_card_lines_by_brute_force():
     """All 2,598,960 Hole Cards and flops, as sets of five cards."""
-    hands = np.array(list(combinations(range(52), 5)), np.uint8)
+    hands = all_fives()
     values = rank_masks(card_masks()[hands].sum(axis=1, dtype=np.uint64), cards=5)
     found = Counter(dict(enumerate(np.bincount(categories()[values], minlength=10).tolist())))
     for name in (V2, V3):
@@ -161,7 +167,7 @@ def test_street_outcomes_by_brute_force():
     totals = Counter()
     of_value = categories()
     masks = card_masks()
-    hands = np.array(list(combinations(range(52), 5)), np.uint8)
+    hands = all_fives()
     for hole in ((0, 1), (0, 12), (8, 12), (0, 13), (12, 25), (11, 25), (3, 30)):
         rest = [card for card in range(52) if card not in hole]
         index = np.array(rest, np.uint8)

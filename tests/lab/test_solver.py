@@ -25,7 +25,7 @@ from croupier.lab.classes import (
 )
 from croupier.lab.errors import StateError
 from croupier.lab.hands import COMBINATIONS, hand_of
-from croupier.lab.solver import DEALS, DEALS_OF_A_HAND, count, sweep
+from croupier.lab.solver import DEALS, DEALS_OF_A_HAND, count, river_bets, sweep, tally
 from tests.lab import slow_solver
 
 TURNS = {
@@ -318,17 +318,33 @@ def test_any_other_decisions_are_counted_in_the_same_way(swept):
 
 
 def test_odds_of_three_to_two_are_counted_in_whole_numbers(swept):
-    two = sweep(Fraction(3, 2), Fraction(3, 2))
     hole, flop = some("Ac Kd 2c 7d Jh")
     won_lost = slow_solver.flop_worth(hole, flop, odds=3), slow_solver.flop_worth(hole, flop)
     won = (won_lost[0] - won_lost[1]) // 2
     lost = won - won_lost[1]
-    assert two.flop_worth[locate(hole, flop).entry] == 3 * won - 2 * lost
-    wins, losses = two.turn_won.astype(int), two.turn_lost.astype(int)
-    assert (two.bets_river == (3 * wins > 2 * losses)).all()
-    assert two.tally[streets.RIVER_BETS].sum() > swept.tally[streets.RIVER_BETS].sum()
+    place = locate(hole, flop)
+    worth = np.zeros(FLOP_ENTRIES, np.int64)
+    rows = swept.turn_won, swept.turn_lost, shapes(), pair_kinds(), pair_maps()
+    streets.flop_sums(place.board, place.board + 1, worth, 3, 2, *rows)
+    assert worth[place.entry] == 3 * won - 2 * lost
+    wins, losses = swept.turn_won.astype(int), swept.turn_lost.astype(int)
+    bets = river_bets(swept.turn_won, swept.turn_lost, Fraction(3, 2))
+    assert (bets == (3 * wins > 2 * losses)).all()
+    counted = tally(1, Fraction(3, 2))
+    assert counted[streets.RIVER_BETS].sum() > swept.tally[streets.RIVER_BETS].sum()
 
 
-def test_the_same_with_any_number_of_threads(swept):
-    assert (sweep(1, 1, threads=1).tally == swept.tally).all()
-    assert (sweep(1, 1, threads=3).tally == swept.tally).all()
+@pytest.mark.slow
+def test_all_of_it_at_three_to_two(swept):
+    """The whole sweep at odds that are no whole number: its rows, its flags, its tally."""
+    three = sweep(Fraction(3, 2), Fraction(3, 2))
+    assert (three.turn_won == swept.turn_won).all()
+    assert (three.bets_turn >= swept.bets_turn).all()
+    assert (three.bets_river >= swept.bets_river).all()
+    assert three.tally[streets.TURN_BETS].sum() > swept.tally[streets.TURN_BETS].sum()
+
+
+@pytest.mark.parametrize("threads", [pytest.param(1, marks=pytest.mark.slow), 3])
+def test_the_same_with_any_number_of_threads(swept, threads):
+    """Otherwise it is as many threads as the machine has cores."""
+    assert (sweep(1, 1, threads=threads).tally == swept.tally).all()

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, time
+from datetime import time
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 import click
 
+from croupier.cli import gaming_day
 from croupier.cli.lab import html_option, waiting
 
 if TYPE_CHECKING:
@@ -23,16 +24,8 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: croupier lab actual sqlite:///house.db --html actual.html")
 @click.argument("source", metavar="DATABASE|AUDIT-FILE")
-@click.option(
-    "--day-begins",
-    default="06:00",
-    show_default=True,
-    metavar="HH:MM",
-    help="When a gaming day begins.",
-)
-@click.option(
-    "--zone", default="UTC", show_default=True, help="The time zone of the House, by its name."
-)
+@gaming_day.begins
+@gaming_day.zone
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @html_option
 @click.option(
@@ -43,8 +36,8 @@ if TYPE_CHECKING:
 )
 def actual(
     source: str,
-    day_begins: str,
-    zone: str,
+    begins: time,
+    zone: ZoneInfo,
     as_json: bool,
     html: Path | None,
     into: Path | None,
@@ -59,29 +52,13 @@ def actual(
     The first time a book is asked for, all its deals are counted, which takes a minute or two; the
     counts are kept.
     """
-    begins, where = _hour(day_begins), _zone(zone)
     with waiting() as progress, _store(source) as store:
-        answer = _answer(store, source, begins, where, progress)
+        answer = _answer(store, source, begins, zone, progress)
         if into is not None:
             progress("drawing")
             _write_into(into, answer)
             return
     _show(answer, as_json=as_json, html=html)
-
-
-def _hour(text: str) -> time:
-    try:
-        return datetime.strptime(text, "%H:%M").time()  # noqa: DTZ007 (an hour has no zone)
-    except ValueError:
-        raise click.UsageError(f"--day-begins: {text!r} is no hour; write it as 06:00") from None
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        says = f"--zone: {name!r} is no time zone; write it as Australia/Sydney"
-        raise click.UsageError(says) from None
 
 
 @contextmanager

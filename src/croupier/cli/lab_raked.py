@@ -32,7 +32,7 @@ def raked(paths: tuple[Path, ...], top: int, as_json: bool) -> None:
     """The Rake that each seat paid in the hand histories of PATHS: files, archives or folders.
 
     Paid: out of what it won. Contributed: by what it put into the pots. Hands whose record does not
-    say what was won are counted, not guessed at.
+    say what was won, or misses more than a room keeps, are counted, not guessed at.
     """
     total, unreadable = RakePaid(), 0
     for found in _hands(paths):
@@ -122,8 +122,8 @@ def _show(answer: dict[str, Any], top: int) -> None:
         console.print(f"… and {more:,} seats more: --top or --json shows them.")
     console.print(
         f"{answer['hands']:,} hands, {answer['raked_hands']:,} with a Rake of "
-        f"{answer['rake']:,.2f} in all; {answer['without_result']:,} without a result, "
-        f"{answer['unreadable']:,} that cannot be read."
+        f"{answer['rake']:,.2f} in all; {answer['without_result']:,} without a result that adds "
+        f"up, {answer['unreadable']:,} that cannot be read."
     )
 
 

@@ -8,6 +8,8 @@ pot; `as_counted` tells such a hand so that a tracker comes to the same money fo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec import structs
 
 from croupier.formats.errors import FormatError
@@ -207,3 +209,33 @@ def _won_back(hand: Hand, uncalled: Uncalled) -> Hand:
             pot = structs.replace(pot, amount=pot.amount - taken, wins=wins)
         pots.append(pot)
     return structs.replace(hand, pots=tuple(reversed(pots)), uncalled=(*hand.uncalled, uncalled))
+
+
+def stated_wins(hand: Hand, back: dict[int, int]) -> Iterator[dict[int, int]]:
+    """What each took out of the pots by what is stated, in every way that it can be meant."""
+    players = hand.players
+    put = put_in(hand)
+    if all(p.finishing is not None and p.stack is not None for p in players):
+        yield {
+            p.seat: gained
+            for p in players
+            if (gained := (p.finishing or 0) - (p.stack or 0) + put[p.seat] - back.get(p.seat, 0))
+        }
+    if any(p.winnings for p in players):
+        won = {p.seat: p.winnings for p in players if p.winnings}
+        for holds in (False, True):
+            if hand.winnings_hold_uncalled in (holds, None):
+                yield {
+                    seat: left
+                    for seat, amount in won.items()
+                    if (left := amount - (back.get(seat, 0) if holds else 0))
+                }
+
+
+def paid_of(hand: Hand) -> dict[int, int]:
+    """What each took out of the pots that the record states."""
+    won: dict[int, int] = {}
+    for pot in hand.pots:
+        for seat, amount in pot.wins.items():
+            won[seat] = won.get(seat, 0) + amount
+    return won

@@ -3,7 +3,9 @@
 The Rake comes out of pots, so whoever wins pays it; that is what a seat *paid*. Rooms that give
 something back often count it otherwise, by what each put into the pot; that is told beside it. A
 hand counts if its record says what was won: pots with their Rake, winnings, or all stacks before
-and after. Others are counted as without a result, and none is guessed at.
+and after. Where it does not say the Rake itself, that is what was put in and nobody won; a room
+keeps only so much of a pot (``Tolerance``), so a record that misses more contradicts itself. Such
+hands are counted as without a result, like those that say nothing, and none is guessed at.
 """
 
 from __future__ import annotations
@@ -13,12 +15,15 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from croupier.formats.export_sums import put_in, uncalled_of
+from croupier.formats.export_sums import paid_of, put_in, stated_wins, uncalled_of
 from croupier.formats.hand import Hand
+from croupier.formats.outcome import Tolerance
+
+_MOST = Tolerance().percent
 
 
 class Seat(Struct, kw_only=True):
-    """A seat, or a player where the records name him. Amounts in cents."""
+    """A seat, or a player where the records name one. Amounts in cents."""
 
     name: str
     hands: int = 0
@@ -27,11 +32,11 @@ class Seat(Struct, kw_only=True):
     won: int = 0
     """Out of pots, after the Rake."""
     paid: Fraction = Fraction(0)
-    """Of the Rake, by what he won."""
+    """Of the Rake, by what was won."""
     contributed: Fraction = Fraction(0)
-    """Of the Rake, by what he put in."""
+    """Of the Rake, by what was put in."""
     big_blinds: Fraction = Fraction(0)
-    """What he paid, in Big Blinds of the tables that he paid it at."""
+    """What was paid, in Big Blinds of the tables that it was paid at."""
 
 
 class RakePaid(Struct, kw_only=True):
@@ -47,21 +52,20 @@ class RakePaid(Struct, kw_only=True):
 
     def add(self, hand: Hand) -> None:
         """Count one hand."""
-        won = _won(hand)
-        if won is None:
+        placed, back = put_in(hand), dict[int, int]()
+        for uncalled in uncalled_of(hand):
+            back[uncalled.seat] = back.get(uncalled.seat, 0) + uncalled.amount
+            placed[uncalled.seat] -= uncalled.amount
+        everything = sum(placed.values())
+        won = _won(hand, back, everything)
+        if won is None or min(placed.values(), default=0) < 0:
             self.without_result += 1
             return
-        placed = put_in(hand)
-        for back in uncalled_of(hand):
-            placed[back.seat] -= back.amount
-        rake = sum(placed.values()) - sum(won.values())
-        if rake < 0 or min(placed.values(), default=0) < 0:
-            self.without_result += 1  # the record contradicts itself
-            return
+        whole = sum(won.values())
+        rake = everything - whole
         self.hands += 1
         self.raked += rake > 0
         self.rake += rake
-        everything, whole = sum(placed.values()), sum(won.values())
         for player in hand.players:
             key = player.name or f"seat {player.seat}"
             seat = self.seats.setdefault(key, Seat(name=key))
@@ -84,29 +88,18 @@ def rake_paid(hands: Iterable[Hand]) -> RakePaid:
     return total
 
 
-def _won(hand: Hand) -> dict[int, int] | None:
-    """What each took out of the pots; None where the record does not say."""
-    if hand.pots:
-        found: dict[int, int] = {}
-        for pot in hand.pots:
-            for seat, amount in pot.wins.items():
-                found[seat] = found.get(seat, 0) + amount
-        return found
-    back = {uncalled.seat: 0 for uncalled in uncalled_of(hand)}
-    for uncalled in uncalled_of(hand):
-        back[uncalled.seat] += uncalled.amount
-    placed = put_in(hand)
-    stacks = [(p.seat, p.stack, p.finishing) for p in hand.players]
-    if all(before is not None and after is not None for _, before, after in stacks):
-        return {
-            seat: (after or 0) - (before or 0) + placed.get(seat, 0) - back.get(seat, 0)
-            for seat, before, after in stacks
-        }
-    if any(player.winnings is not None for player in hand.players):
-        holds = hand.winnings_hold_uncalled
-        if holds is None and back:
-            return None
-        return {
-            p.seat: (p.winnings or 0) - (back.get(p.seat, 0) if holds else 0) for p in hand.players
-        }
-    return None
+def _won(hand: Hand, back: dict[int, int], pot: int) -> dict[int, int] | None:
+    """What each took out of the pots; None where the record does not say, or contradicts itself."""
+    ways = [paid_of(hand)] if hand.pots else list(stated_wins(hand, back))
+    fitting = [won for won in ways if _may_be_rake(pot - sum(won.values()), pot, hand)]
+    if not fitting or any(won != fitting[0] for won in fitting):
+        return None
+    return fitting[0]
+
+
+def _may_be_rake(missing: int, pot: int, hand: Hand) -> bool:
+    """Whether what nobody won can be the Rake: what the record says, or what a room may keep."""
+    stated = sum(pot.rake for pot in hand.pots) if hand.pots else hand.rake
+    if stated is not None and missing == stated:
+        return True
+    return 0 <= missing * 100 <= pot * _MOST

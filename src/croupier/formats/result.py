@@ -7,12 +7,10 @@ it does not, they follow from the chips, and only where the record leaves no cho
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from msgspec import structs
 
 from croupier.formats.errors import FormatError
-from croupier.formats.export_sums import put_in, uncalled_of
+from croupier.formats.export_sums import paid_of, put_in, stated_wins, uncalled_of
 from croupier.formats.hand import Hand, Pot
 from croupier.formats.pokerstars_pots import shares
 from croupier.formats.replay import Replayer
@@ -33,7 +31,7 @@ def with_result(hand: Hand, replayer: Replayer) -> Hand:
         put[back.seat] -= back.amount
     pot = sum(put.values())
     played = _played(hand, replayer)
-    stated = list(_stated(hand, {back.seat: back.amount for back in backs}))
+    stated = list(stated_wins(hand, {back.seat: back.amount for back in backs}))
     percent = replayer.tolerance.percent
     fitting = [won for won in stated if 0 <= pot - sum(won.values()) <= pot * percent // 100]
     if fitting:
@@ -45,7 +43,7 @@ def with_result(hand: Hand, replayer: Replayer) -> Hand:
             f"up to {percent}% explains that"
         )
     elif played is not None:
-        won = _won(played)
+        won = paid_of(played)
     else:
         raise FormatError("the record does not say who won what, and so has no pots")
     pots = _as_played(played, won) if played is not None and played.uncalled == backs else None
@@ -64,39 +62,10 @@ def _played(hand: Hand, replayer: Replayer) -> Hand | None:
     return found if found.pots and any(pot.wins for pot in found.pots) else None
 
 
-def _won(hand: Hand) -> dict[int, int]:
-    won: dict[int, int] = {}
-    for pot in hand.pots:
-        for seat, amount in pot.wins.items():
-            won[seat] = won.get(seat, 0) + amount
-    return won
-
-
-def _stated(hand: Hand, back: dict[int, int]) -> Iterator[dict[int, int]]:
-    """What each took out of the pots by what is stated, in every way that it can be meant."""
-    players = hand.players
-    put = put_in(hand)
-    if all(p.finishing is not None and p.stack is not None for p in players):
-        yield {
-            p.seat: gained
-            for p in players
-            if (gained := (p.finishing or 0) - (p.stack or 0) + put[p.seat] - back.get(p.seat, 0))
-        }
-    if any(p.winnings for p in players):
-        won = {p.seat: p.winnings for p in players if p.winnings}
-        for holds in (False, True):
-            if hand.winnings_hold_uncalled in (holds, None):
-                yield {
-                    seat: left
-                    for seat, amount in won.items()
-                    if (left := amount - (back.get(seat, 0) if holds else 0))
-                }
-
-
 def _as_played(played: Hand, won: dict[int, int]) -> tuple[Pot, ...] | None:
     """The pots as the table has them, with what the record kept taken out of what each won; None
     where the record pays somebody whom the table does not."""
-    by_book = _won(played)
+    by_book = paid_of(played)
     if set(won) - set(by_book) or any(amount < 0 for amount in won.values()):
         return None
     wins = [dict(pot.wins) for pot in played.pots]

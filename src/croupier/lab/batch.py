@@ -320,6 +320,7 @@ class PokerBatch(Tabular):
             self.rules,
             card_masks(),
             tables(7),
+            np.empty(len(DECK), np.uint8),
         )
         return playing
 

@@ -56,7 +56,7 @@ from croupier.lab.batch_columns import (
     TURN,
     WAGERED,
 )
-from croupier.lab.compiled import bit_count, inlined, kernel
+from croupier.lab.compiled import bit_count, borrowed, borrower
 from croupier.lab.kernel import mask_value
 from croupier.lab.simulate_deal import take, words
 
@@ -81,20 +81,20 @@ _ORDERS = np.array([_orders(52 - 9 * part)[0] for part in range(3)], np.uint64)
 _LIMITS = np.array([_orders(52 - 9 * part)[1] for part in range(3)], np.uint64)
 
 
-@inlined
+@borrowed
 def lowest(players):  # type: ignore[no-untyped-def]
     """The first position of a set that is not empty."""
     word = np.uint64(players)
     return np.int64(bit_count((word & (~word + _ONE)) - _ONE))
 
 
-@inlined
+@borrowed
 def count(players):  # type: ignore[no-untyped-def]
     """How many are in a set."""
     return np.int64(bit_count(np.uint64(players)))
 
 
-@inlined
+@borrowed
 def next_of(players, after):  # type: ignore[no-untyped-def]
     """The first position of a set behind a position, around the table."""
     behind = (players >> (after + 1)) << (after + 1)
@@ -104,7 +104,7 @@ def next_of(players, after):  # type: ignore[no-untyped-def]
 # -- what may be done ----------------------------------------------------------------------------
 
 
-@inlined
+@borrowed
 def offer(s, o, n, r, masks, k):  # type: ignore[no-untyped-def]
     """Exactly what the player whose turn it is may do (`betting.options`)."""
     h = o + PLAYERS_FROM + _SEEN * n
@@ -139,7 +139,7 @@ def offer(s, o, n, r, masks, k):  # type: ignore[no-untyped-def]
     s[o + OWN + 1] = s[cards + 1]
 
 
-@inlined
+@borrowed
 def nothing_to_do(s, o, masks, k):  # type: ignore[no-untyped-def]
     """The hand is over: nobody's turn, nothing offered."""
     for i in range(_ACTIONS):
@@ -156,9 +156,9 @@ def nothing_to_do(s, o, masks, k):  # type: ignore[no-untyped-def]
 # -- the end of a Betting Round ------------------------------------------------------------------
 
 
-@inlined
+@borrowed
 def uncalled(s, o, n):  # type: ignore[no-untyped-def]
-    """Who alone has the most in front of him, and by how much (`pots.uncalled`)."""
+    """Who alone has the most in front, and by how much (`pots.uncalled`)."""
     h = o + PLAYERS_FROM + _SEEN * n
     most, second, owner = np.int64(0), np.int64(0), np.int64(0)
     for p in range(n):
@@ -175,7 +175,7 @@ def uncalled(s, o, n):  # type: ignore[no-untyped-def]
     return owner, over
 
 
-@inlined
+@borrowed
 def give_back(s, o, n, p, amount):  # type: ignore[no-untyped-def]
     """What nobody called goes back, and whoever was All-in with it is so no more."""
     h = o + PLAYERS_FROM + _SEEN * n
@@ -187,7 +187,7 @@ def give_back(s, o, n, p, amount):  # type: ignore[no-untyped-def]
             s[o + PLAYERS_FROM + 6 * n + p] = IN
 
 
-@inlined
+@borrowed
 def gather(s, o, n, kept):  # type: ignore[no-untyped-def]
     """The chips of this Betting Round go into the pots (`pots.gather`)."""
     h = o + PLAYERS_FROM + _SEEN * n
@@ -243,7 +243,7 @@ def gather(s, o, n, kept):  # type: ignore[no-untyped-def]
             s[bets + p] = 0
 
 
-@inlined
+@borrowed
 def settle(s, o, n, r, walk, shown):  # type: ignore[no-untyped-def]
     """The Rake, then each pot to the best hands, odd chips from the left (`settlement`)."""
     h = o + PLAYERS_FROM + _SEEN * n
@@ -289,7 +289,7 @@ def settle(s, o, n, r, walk, shown):  # type: ignore[no-untyped-def]
     s[h + RAKE] = taken
 
 
-@inlined
+@borrowed
 def show_down(s, o, n, bits, seven):  # type: ignore[no-untyped-def]
     """The board is dealt out and every hand that is left is ranked."""
     h = o + PLAYERS_FROM + _SEEN * n
@@ -307,7 +307,7 @@ def show_down(s, o, n, bits, seven):  # type: ignore[no-untyped-def]
             )
 
 
-@inlined
+@borrowed
 def open_street(s, o, n, r):  # type: ignore[no-untyped-def]
     """The next street and its Betting Round."""
     h = o + PLAYERS_FROM + _SEEN * n
@@ -331,7 +331,7 @@ def open_street(s, o, n, r):  # type: ignore[no-untyped-def]
     s[o + TURN] = lowest(pending)
 
 
-@inlined
+@borrowed
 def go_on(s, o, n):  # type: ignore[no-untyped-def]
     """Whether the Betting Round is over, or its last player has nothing to decide."""
     h = o + PLAYERS_FROM + _SEEN * n
@@ -346,7 +346,7 @@ def go_on(s, o, n):  # type: ignore[no-untyped-def]
     return ending
 
 
-@kernel
+@borrowed
 def end_betting(s, o, n, r, ending, masks, k, bits, seven):  # type: ignore[no-untyped-def]
     """Close a Betting Round: by folds, or with all chips matched."""
     h = o + PLAYERS_FROM + _SEEN * n
@@ -377,7 +377,7 @@ def end_betting(s, o, n, r, ending, masks, k, bits, seven):  # type: ignore[no-u
 # -- one Action ----------------------------------------------------------------------------------
 
 
-@inlined
+@borrowed
 def raised_to(s, o, n, r, p, to):  # type: ignore[no-untyped-def]
     """A full Raise: price, last full wager, smallest raise."""
     h = o + PLAYERS_FROM + _SEEN * n
@@ -389,7 +389,7 @@ def raised_to(s, o, n, r, p, to):  # type: ignore[no-untyped-def]
     s[h + LAST_RAISER] = p
 
 
-@inlined
+@borrowed
 def bet_of(s, o, n, r, to):  # type: ignore[no-untyped-def]
     """The BET of a later Betting Round."""
     h = o + PLAYERS_FROM + _SEEN * n
@@ -399,7 +399,7 @@ def bet_of(s, o, n, r, to):  # type: ignore[no-untyped-def]
     s[h + OPENED] = 1
 
 
-@inlined
+@borrowed
 def price_after_all_in(s, o, n, r, p, to):  # type: ignore[no-untyped-def]
     """What an All-in is (`betting.all_in_kind`) and what it does to the price; gives 0 where nobody
     need answer it, 1 where all do, 2 where it is a full wager."""
@@ -429,7 +429,7 @@ def price_after_all_in(s, o, n, r, p, to):  # type: ignore[no-untyped-def]
     return answered
 
 
-@inlined
+@borrowed
 def act(s, o, n, r, kind, amount):  # type: ignore[no-untyped-def]
     """An Action that is known to be offered; gives whether the Betting Round goes on."""
     h = o + PLAYERS_FROM + _SEEN * n
@@ -478,7 +478,7 @@ def act(s, o, n, r, kind, amount):  # type: ignore[no-untyped-def]
     return ending
 
 
-@kernel
+@borrowed
 def open_first(s, o, n, r, first):  # type: ignore[no-untyped-def]
     """The 1st Betting Round, once Blinds and straddle are placed; gives whether it goes on."""
     h = o + PLAYERS_FROM + _SEEN * n
@@ -496,7 +496,7 @@ def open_first(s, o, n, r, first):  # type: ignore[no-untyped-def]
     return ending
 
 
-@kernel
+@borrowed
 def answer_straddle(s, o, n, r, kind):  # type: ignore[no-untyped-def]
     """Whoever is left of the Big Blind straddles or declines; gives whether betting goes on."""
     h = o + PLAYERS_FROM + _SEEN * n
@@ -514,7 +514,7 @@ def answer_straddle(s, o, n, r, kind):  # type: ignore[no-untyped-def]
     return open_first(s, o, n, r, first)
 
 
-@kernel
+@borrower
 def first_refused(state, masks, kinds, amounts, width, r):  # type: ignore[no-untyped-def]
     """The first table at which an Action is not offered, or -1."""
     for t in range(len(kinds)):
@@ -533,7 +533,7 @@ def first_refused(state, masks, kinds, amounts, width, r):  # type: ignore[no-un
     return -1
 
 
-@kernel
+@borrower
 def step_tables(  # type: ignore[no-untyped-def]
     state, masks, kinds, amounts, width, n, r, bits, seven
 ):
@@ -562,30 +562,45 @@ def step_tables(  # type: ignore[no-untyped-def]
 # -- the deal ------------------------------------------------------------------------------------
 
 
-@inlined
+@borrower
+def another(word, part, seed, table, number):  # type: ignore[no-untyped-def]
+    """The next word in the place of one beyond the last whole multiple of the orders; rare."""
+    tries = np.uint64(part + 2)
+    while word >= _LIMITS[part]:
+        word, _ = words(seed, table, number, tries)
+        tries += np.uint64(3)
+    return word
+
+
+@borrowed
+def nine(s, cards, wanted, deck, first, word, part, seed, table, number):  # type: ignore[no-untyped-def]
+    """Nine cards by one word, or as many of them as are wanted. The part is a constant wherever
+    this is written in, so that nothing is divided by a variable."""
+    if word >= _LIMITS[part]:
+        word = another(word, part, seed, table, number)
+    word %= _ORDERS[part]
+    for i in range(9):
+        place = 9 * part + i
+        left = np.uint64(52 - place)
+        rest = word // left
+        if place < wanted:
+            s[cards + place] = take(deck, first + place, word - rest * left)
+        word = rest
+
+
+@borrowed
 def draw(s, cards, wanted, deck, first, seed, table, number):  # type: ignore[no-untyped-def]
     """So many cards of those that are left in the deck from ``first`` on, nine by each word."""
-    place = np.int64(0)
-    for part in range(3):
-        if place < wanted:
-            block = np.uint64(part >> 1)
-            one, other = words(seed, table, number, block)
-            word = other if part & 1 else one
-            tries = np.uint64(part + 2)
-            while word >= _LIMITS[part]:
-                word, _ = words(seed, table, number, tries)
-                tries += np.uint64(3)
-            word %= _ORDERS[part]
-            for i in range(9):
-                left = np.uint64(52 - 9 * part - i)
-                rest = word // left
-                if place < wanted:
-                    s[cards + place] = take(deck, place + first, word - rest * left)
-                word = rest
-                place += 1
+    one, other = words(seed, table, number, np.uint64(0))
+    nine(s, cards, wanted, deck, first, one, 0, seed, table, number)
+    if wanted > 9:
+        nine(s, cards, wanted, deck, first, other, 1, seed, table, number)
+    if wanted > 18:
+        one, _ = words(seed, table, number, np.uint64(1))
+        nine(s, cards, wanted, deck, first, one, 2, seed, table, number)
 
 
-@inlined
+@borrowed
 def deal_cards(s, cards, wanted, deck, seed, table, number):  # type: ignore[no-untyped-def]
     """Any cards: board, then two for each position."""
     for card in range(52):
@@ -593,7 +608,7 @@ def deal_cards(s, cards, wanted, deck, seed, table, number):  # type: ignore[no-
     draw(s, cards, wanted, deck, 0, seed, table, number)
 
 
-@inlined
+@borrowed
 def deal_around(s, cards, wanted, deck, fixed, f, seed, table, number):  # type: ignore[no-untyped-def]
     """The same where some cards are fixed: the others come from what is left, all alike."""
     for card in range(52):
@@ -618,13 +633,12 @@ def deal_around(s, cards, wanted, deck, fixed, f, seed, table, number):  # type:
             place += 1
 
 
-@kernel
+@borrower
 def deal_tables(  # type: ignore[no-untyped-def]
-    state, masks, rows, stakes, fixed, seed, width, n, r, bits, seven
+    state, masks, rows, stakes, fixed, seed, width, n, r, bits, seven, deck
 ):
     """A new hand at these tables: stakes, cards, Blinds; then whoever is asked first. Gives at how
     many of them somebody is: a Blind may put everybody All-in."""
-    deck = np.empty(52, np.uint8)
     playing = 0
     wanted = 5 + 2 * n
     for i in range(len(rows)):

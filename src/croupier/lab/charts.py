@@ -238,7 +238,8 @@ def value_against_meter(
                 color=INK,
             )
         axes.set_xlim(meters[0], meters[-1])
-        axes.set_xlabel("meter")
+        axes.set_xlabel("meter, in units of the table")
+        axes.set_ylabel("of the stake")
         axes.xaxis.set_major_formatter(thousands)
         axes.yaxis.set_major_formatter(lambda y, _: minus(f"{y:+.0%}") if y else "0%")
         axes.grid(axis="x", visible=False)
@@ -298,6 +299,7 @@ def distribution(
             axes.set_ylim(0, top * 1.3)
             axes.set_xlim(edges[0], edges[-1])
         axes.set_xlabel(unit)
+        axes.set_ylabel("share of sessions")
         axes.xaxis.set_major_formatter(thousands)
         axes.yaxis.set_major_formatter(
             lambda y, _: f"{y:.0%}" if y >= 0.01 or not y else f"{y:.1%}"
@@ -339,6 +341,7 @@ def waiting_times(gaps: Sequence[float], *, mean: float | None, label: str, unit
         )
         axes.set_xlim(0, edges[-1])
         axes.set_xlabel(unit)
+        axes.set_ylabel("share of jackpots")
         axes.xaxis.set_major_formatter(thousands)
         axes.yaxis.set_major_formatter(lambda y, _: f"{y:.0%}")
         axes.grid(axis="x", visible=False)
@@ -372,6 +375,7 @@ def meter_path(
             axes.set_xlim(xs[0], xs[-1] or 1)
             axes.set_ylim(0, max(ys) * 1.08 or 1)
         axes.set_xlabel(unit)
+        axes.set_ylabel("meter, in units of the table")
         axes.xaxis.set_major_formatter(thousands)
         axes.yaxis.set_major_formatter(thousands)
         axes.grid(axis="x", visible=False)
@@ -444,6 +448,7 @@ def weighted_distribution(
         axes.axvline(0, color=MUTED, linewidth=1)
         axes.set_xlim(edges[0], edges[-1])
         axes.set_xlabel(unit)
+        axes.set_ylabel("share of sessions")
         axes.xaxis.set_major_formatter(thousands)
         axes.yaxis.set_major_formatter(lambda y, _: f"{y:.1%}")
         axes.grid(axis="x", visible=False)

@@ -22,10 +22,36 @@ from croupier.lab.errors import BadAmount
 
 Function: TypeAlias = Callable[..., Any]
 
+_MARKS = (b"\n@kernel", b"\n@inlined", b"\n@borrower", b"\n@borrowed", b"import intrinsic\n")
+"""What a file has in it that pieces of kernels come from."""
+# Options that Numba takes and its type stubs do not name.
+_BORROWS: dict[str, Any] = {"_nrt": False}
+_INSIDE_ONLY: dict[str, Any] = {"no_cfunc_wrapper": True, "no_cpython_wrapper": True}
+
 
 def kernel(function: Function) -> Function:
     """Compile on first call, without the GIL, and keep the machine code beside the package."""
-    compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return _kept(numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+def borrower(function: Function) -> Function:
+    """A kernel that allocates nothing and only borrows its arrays.
+
+    Python holds them until the kernel returns, so nobody need count in and out who has one at each
+    call of a piece, which costs more than the piece. Numba does not compile what allocates.
+    """
+    return _kept(numba.njit(cache=True, nogil=True, error_model="numpy", **_BORROWS)(function))
+
+
+def borrowed(function: Function) -> Function:
+    """A piece of a ``borrower``: compiled once, for kernels alone, and written into each."""
+    compiled: Function = numba.njit(
+        forceinline=True, error_model="numpy", **_BORROWS, **_INSIDE_ONLY
+    )(function)
+    return compiled
+
+
+def _kept(compiled: Function) -> Function:
     # Numba keeps machine code while the function's own file stays as it is. But a kernel is made of
     # pieces and constants from several files, so it must go when any of them changes.
     kept = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
@@ -41,7 +67,7 @@ def _sources() -> int:
     texts = [path.read_bytes() for path in files]
     checksum = zlib.crc32(Path(keys.__file__).read_bytes())
     for text in texts:
-        if b"\n@kernel" in text or b"\n@inlined" in text or b"import intrinsic\n" in text:
+        if any(mark in text for mark in _MARKS):
             checksum = zlib.crc32(text, checksum)
     return checksum
 

@@ -254,7 +254,7 @@ def _sessions(result: Result) -> list[Part]:
             charts.distribution(
                 values / 100,
                 label=f"Distribution of the result of a session of {span} rounds",
-                unit="won or lost in a session",
+                unit="won or lost in a session, in units of the table",
                 marks=[
                     (low / 100, f"5%: {signed(low)}"),
                     (median / 100, f"median {signed(median)}"),
@@ -273,7 +273,7 @@ def _sessions(result: Result) -> list[Part]:
                 charts.distribution(
                     house / 100,
                     label="Distribution of what the House wins in the same time",
-                    unit="won or lost by the House",
+                    unit="won or lost by the House, in units of the table",
                     marks=[(float(house.mean()) / 100, f"mean {signed(float(house.mean()))}")],
                 ),
                 f"What the House wins on the whole floor in {span:,} rounds of every table",
