@@ -1,4 +1,4 @@
-"""Three old defects, put back: what the simulator must find."""
+"""Defects, put in: what the simulator must find. Three old ones, and three of several servers."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 
 from croupier.house import guards
+from croupier.house.group import NOTHING, Group
 from croupier.house.house import House
+from croupier.house.shared_links import SharedLinks
 from croupier.house.writer import GROUP_AT_MOST, Writer
 from croupier.live.authority import Authority
+from croupier.live.cluster.cluster import Cluster
+from croupier.live.cluster.membership import Membership
 
 
 def answer_before_sync(patch: pytest.MonkeyPatch) -> None:
@@ -43,14 +47,54 @@ def double_effect(patch: pytest.MonkeyPatch) -> None:
 
 
 def forgotten_disablement(patch: pytest.MonkeyPatch) -> None:
-    """Whoever has a socket speaks by it in the rank that he had when it was opened."""
+    """Whoever has a socket speaks by it in the rank of when it was opened."""
     patch.setattr(Authority, "of", lambda self, visitor: visitor)
     patch.setattr(Authority, "look", lambda self, names=None: None)
     patch.setattr(guards, "acts_here", lambda state, place, order: None)
+
+
+def no_expected_version(patch: pytest.MonkeyPatch) -> None:
+    """What comes second at a log is put behind what came first, as if it had known of it."""
+
+    def put_behind(self: Any, bundle: Any) -> None:
+        for stream, expected in tuple(bundle.expected.items()):
+            found = self._heads.get(stream, NOTHING)[0]
+            bundle.expected[stream] = found
+            for row in bundle.rows:
+                if row.stream == stream:
+                    row.position += found - expected
+
+    patch.setattr(Group, "_check_versions", put_behind)
+
+
+def given_up_and_still_writing(patch: pytest.MonkeyPatch) -> None:
+    """A server that the others have given up keeps the connection by which it writes."""
+    choose = Cluster.choose
+
+    def nobodys(self: Any, casino: Any) -> Any:
+        casino.house.store.database.belong_to = lambda session: None
+        return choose(self, casino)
+
+    patch.setattr(Cluster, "choose", nobodys)
+    patch.setattr(Membership, "check_lease", lambda self: None)
+
+
+def links_by_heart(patch: pytest.MonkeyPatch) -> None:
+    """What others write at a link is counted and not read: meters go apart."""
+
+    def count(self: Any, name: str) -> None:
+        self._house.positions[name] = self._house.reader.head(name).position
+
+    patch.setattr(SharedLinks, "_advance", count)
 
 
 MUTANTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "answer before sync": answer_before_sync,
     "double effect of an id": double_effect,
     "forgotten disablement": forgotten_disablement,
+}
+OF_SEVERAL_SERVERS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "no expected version": no_expected_version,
+    "given up and still writing": given_up_and_still_writing,
+    "links by heart": links_by_heart,
 }

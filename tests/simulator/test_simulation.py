@@ -57,6 +57,17 @@ def test_a_commitment_that_was_lost_leaves_no_table_waiting():
     assert Simulation(10, Plan(floor="hold'em far", happenings=(away,))).run().failure == ""
 
 
+def test_whoever_could_not_be_shown_a_table_is_away_still():
+    """The database goes away as players come back to a table that was moved: they come once more,
+    and the table goes on."""
+    happenings = (
+        Happening(at=5.488, kind="cut off", server="left", seconds=0.2),
+        Happening(at=8.254, kind="kill at a step", server="right", step="commit", seconds=3),
+        Happening(at=12.257, kind="commit is late", server="left", seconds=0.2),
+    )
+    assert Simulation(931, Plan(floor="two servers", happenings=happenings)).run().failure == ""
+
+
 def test_the_command_tells_a_seed():
     ran = CliRunner().invoke(croupier, ["simulate", "--seed", "3", "--story"])
     assert ran.exit_code == 0

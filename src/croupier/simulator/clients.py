@@ -79,8 +79,8 @@ class Client:
         """Connect, if there is anybody to connect to."""
         if self.way is not None and not self.way.is_cut and self.way.process.alive:
             return
-        process = self.simulation.process
-        if process is None or not process.is_open or self.simulation.is_apart(self.name):
+        process = self.simulation.servers.any(self.chance)
+        if process is None or self.simulation.is_apart(self.name):
             self._come_later()
             return
         process.within(lambda: self._connect(process))
@@ -92,17 +92,30 @@ class Client:
             self.simulation.story.tell(f"{self.name} cannot come in: {error}")
             self._come_later()
             return
+        server = self.simulation.servers.serves(process, self.place)
+        if visitor.name is None or server is None:
+            self._come_later()
+            return
+        if server is not process:  # who the visitor is, is decided there again
+            server.within(lambda: self._open_at(server, process, self._enter(server)))
+        else:
+            self._open_at(server, process, visitor)
+
+    def _open_at(self, server: Process, process: Process, visitor: Visitor) -> None:
+        """Come to a table at its server, through the process that was asked for it."""
         if visitor.name is None:
             self._come_later()
             return
         way: Way
         way = self.way = Way(
+            server,
             process,
             self.chance,
             lambda text: self._hear(way, text),
             lambda code: self._closed(way, code),
         )
         way.reads_slowly = self.reads_slowly
+        way.parted_until = self.simulation.servers.parted_until
         way.open(self.place, visitor, self.position, wants_offers=self.rank is ActorRank.PLAYER)
         self.simulation.story.tell(f"{self.name} connects to {self.place}")
         if self.pending is not None:
@@ -288,14 +301,12 @@ class Staff(Client):
 
     def _look(self) -> None:
         self.timeline.after(self.chance.uniform(1, 4), self._look)
-        process = self.simulation.process
-        if process is None or not process.is_open or self.pending is not None:
+        if self.pending is not None or self._is_wanted_elsewhere():
             return
-        if self._is_wanted_elsewhere(process):
+        process = self.simulation.servers.runner(self.place)
+        if process is None or self.way is None:
             return
-        table = process.casino.house.pit.tables.get(self.place)
-        if table is None or self.way is None:
-            return
+        table = process.casino.house.pit.tables[self.place]
         for need in table.state.waiting:
             if isinstance(need, DecisionNeeded) and isinstance(need.of, ActorRank):
                 options = [each.name for each in need.options if not each.asks]
@@ -309,10 +320,11 @@ class Staff(Client):
             report = port.interruption("the lights went out")
             self.give(msgspec.json.decode(msgspec.json.encode(report)))
 
-    def _is_wanted_elsewhere(self, process: Process) -> bool:
-        """Whether another table waits for staff and this one does not: then he goes there."""
+    def _is_wanted_elsewhere(self) -> bool:
+        """Whether another table waits for staff and this one does not: then they go there."""
         waiting = [
             name
+            for process in self.simulation.servers.awake()
             for name, table in process.casino.house.pit.tables.items()
             if any(isinstance(need, DecisionNeeded) for need in table.state.waiting)
         ]

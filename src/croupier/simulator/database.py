@@ -16,15 +16,16 @@ import sqlite3
 import struct
 import threading
 import zlib
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, Literal
 
 import msgspec
 
-from croupier.house.database import ALL, KEEP, Database, Insertion
+from croupier.house.database import Database, Insertion
 from croupier.house.errors import LostConnection, StorageError
 from croupier.house.sqlite import insertion_sql, named_error
+from croupier.simulator.backends import Backend, Backends
 from croupier.simulator.disk import Disk
 
 Statement = tuple[str, list[Any], bool]
@@ -48,26 +49,34 @@ class ModelServer:
         """Held through a transaction: there is one at a time."""
         self.owner: ModelDatabase | None = None
         """Whose transaction is open."""
-        self.owners: dict[str, Any] = {}
-        """Which process runs which place, where several use it."""
+        self.backends = Backends()
+        """The connections of those who share it."""
+        self.on_lost: Callable[[Backend], None] = self.backends.end
+        """Called when a process has lost a connection: it ends at once, or later."""
         self.commits = 0
         self.on_step: Callable[[ModelDatabase, str], None] = lambda session, step: None
         """Called before each step of a session, which it may end with an error."""
         self.fate_of: Callable[[ModelDatabase], Fate] = lambda session: "done"
         """Asked what becomes of a commit."""
+        self.on_stored: Callable[[ModelDatabase], None] = lambda session: None
+        """Called when something is durable, and by whom."""
         self.image = image
         """The state at the last start; the log goes on from it."""
         self._log_number = 0
         self._end = 0
         """Where the next record goes."""
-        self._limbo: list[Statement] | None = None
-        """A transaction whose commit is on its way."""
+        self._limbo: tuple[list[Statement], ModelDatabase] | None = None
+        """A transaction whose commit is on its way, and whose it is."""
         self._listeners: list[tuple[Callable[[], None], ModelDatabase | None]] = []
         self.engine = self._opened()
 
     def connect(self, *, remote: bool = False) -> ModelDatabase:
         """A new session."""
-        return RemoteModel(self) if remote else ModelDatabase(self)
+        if remote:
+            from croupier.simulator.remote import RemoteModel  # which is made of this module
+
+            return RemoteModel(self)
+        return ModelDatabase(self)
 
     # -- the log on the disk -----------------------------------------------------------------
 
@@ -102,6 +111,7 @@ class ModelServer:
         if power_cut:
             self.disk.cut_power()
         self._limbo, self.owner = None, None
+        self.backends.end_all()
         self.engine.close()
         self.engine = self._opened()
         self.image = self.engine.serialize()
@@ -127,17 +137,22 @@ class ModelServer:
         self._end = end
         return made
 
+    def committed_now(self) -> sqlite3.Connection:
+        """Where the committed state is read."""
+        return self.engine if self.owner is None else self.committed()
+
     # -- commits that nobody was told of -----------------------------------------------------
 
-    def leave_in_limbo(self, statements: list[Statement]) -> None:
+    def leave_in_limbo(self, statements: list[Statement], of: ModelDatabase) -> None:
         """A commit is on its way, and whoever sent it has gone."""
-        self._limbo = statements
+        self._limbo = statements, of
 
     def settle(self) -> None:
         """A commit that was on its way arrives, before anybody else writes; or fails then."""
-        statements, self._limbo = self._limbo, None
-        if statements is None:
+        limbo, self._limbo = self._limbo, None
+        if limbo is None:
             return
+        statements, of = limbo
         self.engine.execute("BEGIN")
         _carry_out(self.engine, statements)
         try:
@@ -147,6 +162,7 @@ class ModelServer:
             return
         self.engine.execute("COMMIT")
         self.commits += 1
+        self.on_stored(of)
         self.tell(None)
 
     # -- telling others ----------------------------------------------------------------------
@@ -192,18 +208,44 @@ class ModelDatabase(Database):
         reads = sql.lstrip()[:6].upper() in READS
         with self.lock, self.server.lock:
             self._step("read" if reads else "write")
-            engine = self._snapshot or self._engine(reads=reads)
-            try:
-                found = engine.execute(sql, values).fetchall()
-            except sqlite3.Error as error:
-                raise named_error(self.name, error) from error
-            if not reads:
-                self._changed((sql, list(values), False))
-            return found
+            if not reads and self.server.owner is None:
+                with self._transaction_of_its_own():
+                    return self._carried_out(sql, values, reads=False)
+            return self._carried_out(sql, values, reads=reads)
 
-    def insert_all(self, insertions: Sequence[Insertion]) -> list[int]:
+    def _carried_out(self, sql: str, values: Sequence[Any], *, reads: bool) -> list[Any]:
+        engine = self._snapshot or self._engine(reads=reads)
+        try:
+            found = engine.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise named_error(self.name, error) from error
+        if not reads:
+            self._changes.append((sql, list(values), False))
+        return found
+
+    @contextmanager
+    def _transaction_of_its_own(self) -> Iterator[None]:
+        """What is written in no transaction is durable, or did not happen."""
+        server = self.server
+        server.settle()
+        server.engine.execute("BEGIN")
+        server.owner, self._changes = self, []
+        try:
+            yield
+            self._make_durable()
+            server.engine.execute("COMMIT")
+        except BaseException:
+            server.engine.execute("ROLLBACK")
+            raise
+        finally:
+            server.owner, self._changes = None, []
+
+    def insert_all(self, insertions: Sequence[Insertion], *, quiet: bool = False) -> list[int]:
         with self.lock, self.server.lock:
             self._step("write")
+            if self.server.owner is None:
+                with self._transaction_of_its_own():
+                    return [self._insert(each) for each in insertions]
             return [self._insert(each) for each in insertions]
 
     def _insert(self, insertion: Insertion) -> int:
@@ -213,7 +255,7 @@ class ModelDatabase(Database):
             count = self._engine(reads=False).executemany(sql, rows).rowcount
         except sqlite3.Error as error:
             raise named_error(self.name, error) from error
-        self._changed((sql, [list(row) for row in rows], True))
+        self._changes.append((sql, [list(row) for row in rows], True))
         return count
 
     def _engine(self, *, reads: bool) -> sqlite3.Connection:
@@ -223,11 +265,6 @@ class ModelDatabase(Database):
         if not reads:
             raise StorageError(f"{self.name} is locked by another session")
         return self.server.committed()
-
-    def _changed(self, statement: Statement) -> None:
-        self._changes.append(statement)
-        if self.server.owner is not self:  # a transaction of its own
-            self._make_durable()
 
     def keys(self, keys: Sequence[str]) -> Any:
         return json.dumps(keys)
@@ -285,6 +322,7 @@ class ModelDatabase(Database):
             self.server.append(changes)
             self.server.commits += 1
             self._mine += 1
+            self.server.on_stored(self)
             self.server.tell(self)
 
     def _be_cut_off(self, fate: Fate) -> None:
@@ -297,7 +335,7 @@ class ModelDatabase(Database):
         else:
             self.roll_back()
             if fate == "late":
-                self.server.leave_in_limbo(changes)
+                self.server.leave_in_limbo(changes, self)
         raise LostConnection(f"{self.name} went away while it committed")
 
     def roll_back(self) -> None:
@@ -347,29 +385,6 @@ class ModelDatabase(Database):
             if self._snapshot is not None:
                 self._snapshot.close()
             self._closed = True
-
-
-class RemoteModel(ModelDatabase):
-    """A session with a server far away: it does not say what others changed, and one question is
-    cheaper than four."""
-
-    in_one_step = True
-
-    def changes_by_others(self) -> int | None:
-        return None
-
-    def insert_if(self, known: int, added: int, insertions: Sequence[Insertion]) -> bool:
-        counted = "UPDATE length SET events = events + ? WHERE log = ? AND events = ? RETURNING log"
-        with self.transaction():
-            if not self.execute(counted, (added, ALL, known)):
-                return False
-            self.insert_all(
-                [
-                    each._replace(on_conflict="") if each.on_conflict == KEEP else each
-                    for each in insertions
-                ]
-            )
-        return True
 
 
 def _carry_out(engine: sqlite3.Connection, statements: Sequence[Statement]) -> None:

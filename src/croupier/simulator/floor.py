@@ -45,6 +45,13 @@ class Floor(Struct, frozen=True, kw_only=True):
     """Whether the database is a server far away."""
     ordered: bool = True
     """Whether standing orders answer for staff."""
+    servers: tuple[str, ...] = ("",)
+    """The servers that share the database; one without a name is alone."""
+
+    @property
+    def often(self) -> int:
+        """How often it is simulated, one against the other: several servers take longer."""
+        return 2 if len(self.servers) == 1 else 1
 
     def config(self) -> Config:
         """The configuration of its casino."""
@@ -84,6 +91,20 @@ FLOORS = {
             ordered=False,
         ),
         Floor(name="one of each", tables=("Clarke", "Orchard"), players=2, remote=True),
+        Floor(
+            name="two servers",
+            tables=("Marina-1", "Marina-2"),
+            players=2,
+            remote=True,
+            servers=("left", "right"),
+        ),
+        Floor(
+            name="three servers",
+            tables=("Raffles", "Marina-1", "Marina-2"),
+            players=2,
+            remote=True,
+            servers=("left", "middle", "right"),
+        ),
         Floor(name="guests", tables=("Raffles", "Sentosa-1"), players=1, guests=True),
     )
 }

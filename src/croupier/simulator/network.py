@@ -59,11 +59,16 @@ class Way:
     def __init__(
         self,
         process: Process,
+        through: Process,
         chance: Random,
         heard: Callable[[str], None],
         closed: Callable[[int], None],
     ) -> None:
         self.process = process
+        """The server of the table."""
+        self.through = through
+        """The server to which the client has come: this one, or another that passes it on."""
+        self.parted_until: Callable[[Process, Process], float] = lambda one, other: 0.0
         self.place = ""
         self.is_cut = False
         self.held_until = 0.0
@@ -95,11 +100,17 @@ class Way:
 
     def _later(self, direction: str, call: Callable[[], None]) -> None:
         now = self.process.timeline.now
-        at = max(now + 0.001 + self._chance.random() * 0.05, self.held_until)
+        held = max(self.held_until, self.parted_until(self.through, self.process))
+        held = max(held, self.through.loop.frozen_until)
+        at = max(now + 0.001 + self._chance.random() * 0.05, held)
         at = self._last[direction] = max(at, self._last[direction])
         self.process.timeline.at(at, lambda: None if self.is_cut else call())
 
     def _arrives(self, message: dict[str, Any]) -> None:
+        if self.process.is_frozen:  # it is read once the process is awake
+            wakes = self.process.loop.frozen_until
+            self.process.timeline.at(wakes, lambda: self._arrives(message))
+            return
         self.process.within(lambda: self.socket.take(message))
 
     def cut(self, noticed: float) -> None:

@@ -12,6 +12,7 @@ import msgspec
 
 from croupier.house.audit.verify import verify
 from croupier.house.office import OFFICE
+from croupier.house.ownership import lock_key
 from croupier.house.software import SOFTWARE
 from croupier.house.store import Store
 from croupier.simulator.cards import Leak, Oracle, Reader
@@ -20,8 +21,10 @@ from croupier.simulator.floor import ADMINISTRATOR
 
 if TYPE_CHECKING:
     from croupier.simulator.clients import Client, Sent
+    from croupier.simulator.process import Process
     from croupier.simulator.simulation import Simulation
 
+ORDERS = "SELECT number, place, command_id FROM orders WHERE number > ? ORDER BY number"
 ROW = "SELECT command_id, event FROM log WHERE place = ? AND position = ?"
 
 
@@ -31,6 +34,8 @@ class Oracles:
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
         self.events_told = self.answers = 0
+
+        self._orders_seen = 0
 
     def _row(self, place: str, position: int) -> tuple[str, bytes] | None:
         found = self._simulation.server.engine.execute(ROW, (place, position)).fetchone()
@@ -75,6 +80,22 @@ class Oracles:
                 raise Broken(
                     f"{client.name} was told {kind!r} as event {event['position']} of {place}, "
                     "and the log has something else there"
+                )
+
+    def stored(self, process: Process) -> None:
+        """A server has written: nothing at a table that another one runs by now. What a link does
+        at a table, whoever runs it, is an order at the link."""
+        simulation = self._simulation
+        engine = simulation.server.engine
+        for number, place, command_id in engine.execute(ORDERS, (self._orders_seen,)).fetchall():
+            self._orders_seen = number
+            holder = simulation.server.backends.holder(lock_key(place))
+            if holder is None or place not in simulation.floor.tables:
+                continue
+            if holder.process is not process:
+                raise Broken(
+                    f"{process.name} has stored {command_id} at {place}, which "
+                    f"{holder.process.name} runs"
                 )
 
     # -- in the end --------------------------------------------------------------------------

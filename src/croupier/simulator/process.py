@@ -6,23 +6,25 @@ with the database end with an error that nothing catches, and nobody hears from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from random import Random
 from typing import Any
 
 from croupier.house.casino import Casino
-from croupier.house.errors import OwnedElsewhere
-from croupier.house.ownership import Ownership
+from croupier.house.ownership import Ownership, ownership_of
 from croupier.house.standing import StandingOrders
 from croupier.live.bots.runner import BotRunner
 from croupier.live.casino import LiveCasino
-from croupier.live.config import Config
+from croupier.live.cluster.cluster import Cluster
+from croupier.live.config import Config, ServersConfig
 from croupier.live.identity import AccountIdentityProvider, GuestIdentityProvider, IdentityProvider
 from croupier.simulator.database import ModelDatabase, ModelServer
 from croupier.simulator.errors import Died
 from croupier.simulator.timeline import ProcessLoop, Timeline
 from croupier.simulator.world import SimulatedWorld
 
+WRITER = "house-writer"
 KEY = b"the key of a simulated casino...."
 """Signs cookies: the same after a restart."""
 
@@ -45,40 +47,19 @@ class AllOfIt(Ownership):
         """There is nothing to be given back."""
 
 
-class Shared(Ownership):
-    """A server that several processes use: each place is run by one of them."""
-
-    def __init__(self, process: Process) -> None:
-        self._process = process
-        self._owners: dict[str, Process] = process.server.owners
-
-    def take(self, place: str) -> None:
-        if self._is_anothers(place):
-            raise OwnedElsewhere(f"{place} is run by another process")
-        self._owners[place] = self._process
-
-    def _is_anothers(self, place: str) -> bool:
-        owner = self._owners.get(place)
-        return owner is not None and owner is not self._process and owner.alive
-
-    def give_up(self, place: str) -> None:
-        if self._owners.get(place) is self._process:
-            del self._owners[place]
-
-    def check(self) -> list[str]:
-        return [place for place in self._owners if self._is_anothers(place)]
-
-    def close(self) -> None:
-        for place in tuple(self._owners):
-            self.give_up(place)
-
-
 class Process:
     """One life of a process."""
 
     def __init__(
-        self, timeline: Timeline, server: ModelServer, config: Config, chance: Random
+        self,
+        timeline: Timeline,
+        server: ModelServer,
+        config: Config,
+        chance: Random,
+        name: str = "",
     ) -> None:
+        """`name` is what it is called among several servers."""
+        self.name = name
         self.timeline = timeline
         self.server = server
         self.config = config
@@ -95,13 +76,22 @@ class Process:
     def alive(self) -> bool:
         return not self.world.died
 
+    @property
+    def is_frozen(self) -> bool:
+        """Whether it sleeps."""
+        return self.loop.frozen_until > self.timeline.now
+
+    def freeze(self, until: float) -> None:
+        """It does nothing until then, and nobody in it knows."""
+        self.loop.frozen_until = self.world.frozen_until = until
+
     def start_within(self, *, remote: bool, guests: bool, bots: bool = True) -> None:
         """Open the House as a server does. It may die of it; `HouseError` if it cannot open."""
         self._begin(lambda: self._start(remote=remote, guests=guests, bots=bots))
 
     def start_office(self) -> None:
         """Open the House without its tables, as `croupier office` does where several share it."""
-        self._begin(lambda: self._open(remote=True, tables=()))
+        self._begin(lambda: self._open(remote=True, tables=lambda casino: ()))
 
     def _begin(self, start: Callable[[], None]) -> None:
         try:
@@ -113,12 +103,14 @@ class Process:
             self.die()
             raise
 
-    def _open(self, *, remote: bool, tables: Sequence[str] | None = None) -> None:
+    def _open(
+        self, *, remote: bool, tables: Callable[[Casino], Sequence[str]] | None = None
+    ) -> None:
         session = self.server.connect(remote=remote)
         session.process = self
         self.casino = Casino.open(
             session,
-            ownership=Shared(self) if remote else AllOfIt(),
+            ownership=ownership_of(session) if remote else AllOfIt(),
             orders=StandingOrders(self.config.standing_orders),
             tables=tables,
             world=self.world,
@@ -127,18 +119,36 @@ class Process:
         self.world.lock_is_held = lock._is_owned
 
     def _start(self, *, remote: bool, guests: bool, bots: bool) -> None:
-        self._open(remote=remote)
+        cluster = None
+        if self.name:
+            cluster = Cluster(ServersConfig(name=self.name), self.name, self.world)
+        self._open(remote=remote, tables=cluster.choose if cluster is not None else None)
+        self.casino.office_turn = self._alone_at(self.casino.office_turn)
         if guests:
             self.identity = GuestIdentityProvider(self.casino, KEY)
         else:
             self.identity = AccountIdentityProvider(self.casino, KEY)
-        self.live = LiveCasino(self.config, self.casino, self.identity)
+        self.live = LiveCasino(self.config, self.casino, self.identity, cluster)
         if bots and guests and any(table.bots for table in self.config.tables.values()):
             BotRunner(self.live, Random(self.world.chance.getrandbits(64))).open()
         self.live.start()
 
+    def _alone_at(
+        self, turn: Callable[[], AbstractContextManager[Any]]
+    ) -> Callable[[], AbstractContextManager[Any]]:
+        """Whoever has the turn at the office waits for the writer alone: another thread that wants
+        the turn would wait for it, and cannot here."""
+
+        @contextmanager
+        def taken() -> Iterator[Any]:
+            with self.world.waiting_for(WRITER), turn() as has:
+                yield has
+
+        return taken
+
     def die(self) -> None:
         """It ends here and now."""
+        self.server.backends.end_of_process(self)
         self.world.died = True
         self.loop.is_over = True
         self.is_open = False

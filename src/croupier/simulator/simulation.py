@@ -27,8 +27,9 @@ from croupier.house.office.commands import (
 )
 from croupier.house.office.commands import Disable as DisablePlace
 from croupier.house.office.commands import Enable as EnablePlace
-from croupier.live.errors import LiveError
+from croupier.house.office.server_moves import MovePlace
 from croupier.pit.registry import GAMES
+from croupier.simulator.backends import Backend
 from croupier.simulator.clients import Client, Player, Staff
 from croupier.simulator.database import Fate, ModelDatabase, ModelServer
 from croupier.simulator.disk import Disk
@@ -37,6 +38,7 @@ from croupier.simulator.floor import ADMINISTRATOR, CASHIER, FLOORS, MONEY, STAF
 from croupier.simulator.oracles import Oracles
 from croupier.simulator.plan import CHAOS, Happening, Plan, plan_of
 from croupier.simulator.process import Process
+from croupier.simulator.servers import SimulatedServers
 from croupier.simulator.software import software_read_once
 from croupier.simulator.story import Story
 from croupier.simulator.timeline import Timeline
@@ -46,6 +48,10 @@ PLAYS_WITHIN = 120.0
 """Seconds within which every table plays again, once everything is mended."""
 MENDED = 5.0
 """Seconds within which everything is mended."""
+WAKES = 0.001
+"""Seconds after which the other threads of a process that slept go on."""
+KEPT_ALIVE = 10.0
+"""Seconds after which a server has noticed that nobody is at the other end of a connection."""
 REPORTS = 0.03
 """How likely it is that staff report something at a look."""
 
@@ -89,9 +95,13 @@ class Simulation:
             self.server = ModelServer(disk, furnished(self.floor.name))
         self.server.on_step = self._at_step
         self.server.fate_of = self._fate_of
+        self.server.on_lost = self._on_lost
+        self.server.on_stored = self._on_stored
+        self._broken: Broken | None = None
         self.began_at = self._count()
         self.oracles = Oracles(self)
-        self.process: Process | None = None
+        self.config = self.floor.config()
+        self.servers = SimulatedServers(self)
         self.elsewhere: Process | None = None
         """The office in a process of its own, where several share the database."""
         self.acts: list[Act] = []
@@ -102,10 +112,11 @@ class Simulation:
         self.staff = {*STAFF, CASHIER}
         self._apart: dict[str, float] = {}
         self._fates: list[Fate] = []
-        self._dies_at: Happening | None = None
+        self._at_step_comes: Happening | None = None
+        """What is to happen to a server at its next step of a kind."""
         self._unreachable = 0.0
-        self._restarting = False
-        self._config = self.floor.config()
+        self._sleep_until: list[float] = []
+        """When those wake up who sleep in the middle of something."""
         self.players: list[Client] = []
         self.clients: list[Client] = []
 
@@ -118,15 +129,18 @@ class Simulation:
         try:
             with software_read_once():
                 self._run()
-        except (Broken, Exception) as error:
+            if self._broken is not None:
+                raise self._broken
+        except (Broken, Exception) as raised:
+            error = self._broken or raised
             failure = str(error) if isinstance(error, Broken) else f"{error!r}"
             if not isinstance(error, Broken):
                 failure = f"{failure} ({where_of(error)})"
         finally:
-            for process in (self.process, self.elsewhere):
-                if process is not None:
-                    process.die()
-                    process.loop.bury()
+            self.servers.bury()
+            if self.elsewhere is not None:
+                self.elsewhere.die()
+                self.elsewhere.loop.bury()
             logging.disable(logging.NOTSET)
         return Outcome(
             seed=self.seed,
@@ -139,7 +153,7 @@ class Simulation:
         )
 
     def _run(self) -> None:
-        self._start()
+        self.servers.start_all()
         self._come()
         if self.floor.remote:
             self.timeline.at(1.0, self._start_elsewhere)
@@ -150,9 +164,10 @@ class Simulation:
         self.timeline.run(CHAOS + MENDED)
         self._all_play_again()
         self._close_elsewhere()
-        self._stop()
-        self.timeline.run(self.timeline.now + MENDED)
-        self._no_trouble()
+        for name in self.servers.names:
+            self.servers.stop(name)
+            self.timeline.run(self.timeline.now + MENDED)
+        self.servers.no_trouble()
         self.oracles.look_at_all()
 
     def _come(self) -> None:
@@ -171,24 +186,9 @@ class Simulation:
 
     # -- the process -------------------------------------------------------------------------
 
-    def _start(self) -> None:
-        self._restarting = False
-        process = Process(
-            self.timeline, self.server, self._config, Random(self.chance.getrandbits(64))
-        )
-        self.process = process
-        try:
-            process.start_within(remote=self.floor.remote, guests=self.floor.guests)
-        except (HouseError, LiveError) as error:
-            self.story.tell(f"the House cannot open: {error}")
-        if process.alive:
-            self.story.tell("the House is open")
-        else:
-            self._start_later(2.0)
-
     def _start_elsewhere(self) -> None:
         office = Process(
-            self.timeline, self.server, self._config, Random(self.chance.getrandbits(64))
+            self.timeline, self.server, self.config, Random(self.chance.getrandbits(64))
         )
         try:
             office.start_office()
@@ -200,23 +200,12 @@ class Simulation:
         elif not self.is_mended:
             self.timeline.after(2.0, self._start_elsewhere)
 
-    def _start_later(self, seconds: float) -> None:
-        if not self._restarting:
-            self._restarting = True
-            self.timeline.after(seconds, self._start)
-
-    def _die(self, seconds: float, why: str) -> None:
-        """The process ends, and is started again after so many seconds."""
-        self.story.tell(f"the process ends: {why}")
-        self._no_trouble()
-        if self.process is not None:
-            self.process.die()
-        self._start_later(max(0.5, seconds))
-
-    def _no_trouble(self) -> None:
-        """No error came to the event loop that nobody has caught."""
-        if self.process is not None and self.process.loop.troubles:
-            raise Broken(self.process.loop.troubles[0])
+    def cut_those_through(self, process: Process) -> None:
+        """A server has ended: whoever came to it, wherever the table is, notices."""
+        for client in self.clients:
+            way = client.way
+            if way is not None and way.through is process:
+                client.cut(0)
 
     def _at_step(self, session: ModelDatabase, step: str) -> None:
         """Before each step of a session with the database."""
@@ -225,16 +214,61 @@ class Simulation:
             return
         if not process.alive:
             raise Died
-        dies = self._dies_at
-        if dies is not None and dies.step == step and process is self.process:
-            self._dies_at = None
-            self._die(dies.seconds, f"at a {step} of the database")
-            if dies.kind.startswith("power"):
-                # Only once nobody holds a transaction open any more.
-                self.timeline.after(0, lambda: self.server.restart(power_cut=True))
-            raise Died
-        if self.timeline.now < self._unreachable:
+        comes = self._at_step_comes
+        if comes is not None and comes.step == step and process.name == comes.server:
+            self._comes_at_step(comes, process)
+        if self.timeline.now < self._unreachable or self.servers.is_cut_off(process):
             raise LostConnection("the database cannot be reached")
+
+    def _comes_at_step(self, what: Happening, process: Process) -> None:
+        if process is not self.servers.processes.get(process.name):
+            return  # the office elsewhere
+        if what.kind == "sleep at a step":
+            if self.server.owner is None:
+                self._at_step_comes = None
+                self._sleep_within(process, what.seconds)
+            return
+        self._at_step_comes = None
+        self.servers.die(process.name, what.seconds, f"at a {what.step} of the database")
+        if what.kind.startswith("power"):
+            # Only once nobody holds a transaction open any more.
+            self.timeline.after(0, lambda: self.server.restart(power_cut=True))
+        raise Died
+
+    def _sleep_within(self, process: Process, seconds: float) -> None:
+        """A process sleeps in the middle of what it is at, and the others go on meanwhile."""
+        self.story.tell(f"{self.servers.told(process.name)} sleeps at a step of the database")
+        # Another one may sleep so already, and goes on only when this one does.
+        until = min(self.timeline.now + seconds, CHAOS, *self._sleep_until)
+        process.freeze(until + WAKES)
+        self._sleep_until.append(until)
+        try:
+            self.timeline.run(until)
+        except Broken as broken:
+            self._broken = self._broken or broken  # nothing on the way out may hide it
+            raise
+        finally:
+            self._sleep_until.pop()
+        self.story.tell(f"{self.servers.told(process.name)} wakes up")
+        if not process.alive:
+            raise Died
+
+    def _on_stored(self, session: ModelDatabase) -> None:
+        """Something was stored."""
+        if session.process is None or len(self.servers.names) == 1:
+            return
+        try:
+            self.oracles.stored(session.process)
+        except Broken as broken:  # raised here, it would look like a fault of the database
+            self._broken = self._broken or broken
+
+    def _on_lost(self, backend: Backend) -> None:
+        """A process has lost a connection: the server finds out later, or is told at once."""
+        if self.chance.random() < 0.5:
+            self.server.backends.end(backend)
+        else:
+            late = self.chance.uniform(0.1, KEPT_ALIVE)
+            self.timeline.after(late, lambda: self.server.backends.end(backend))
 
     def _fate_of(self, session: ModelDatabase) -> Fate:
         fate: Fate = self._fates.pop() if self._fates and session.process is not None else "done"
@@ -248,18 +282,31 @@ class Simulation:
 
     def _happens(self, what: Happening) -> None:
         self.story.tell(f"* {what.told()}")
-        process = self.process
+        servers, name, seconds = self.servers, what.server, what.seconds
+        process = servers.processes.get(name)
         match what.kind:
             case "kill":
-                self._die(what.seconds, "killed")
+                servers.die(name, seconds, "killed")
             case "power cut":
-                self._die(what.seconds, "the power is cut")
+                for each in servers.names:
+                    servers.die(each, seconds, "the power is cut")
                 self.server.restart(power_cut=True)
-            case "kill at a step" | "power cut at a step":
-                self._dies_at = what
+            case "kill at a step" | "power cut at a step" | "sleep at a step":
+                self._at_step_comes = what
             case "stop":
-                self._stop()
-                self._start_later(max(0.5, what.seconds))
+                servers.stop(name)
+                servers.start_later(name, max(0.5, seconds))
+            case "sleep":
+                servers.freeze(name, seconds)
+            case "cut off":
+                servers.cut_off(name, seconds)
+            case "servers parted":
+                servers.part(name, what.who, seconds)
+            case "move table":
+                why = "it was ordered"
+                self.order(ADMINISTRATOR, MovePlace(place=what.who, server=name, reason=why))
+            case "database restarts":
+                self.timeline.after(0, self.server.restart)
             case "disk full":
                 self.server.disk.most = len(self.server.disk.read()) + 700
                 self.timeline.after(what.seconds, self._make_room)
@@ -332,7 +379,7 @@ class Simulation:
             self.timeline.after(self.chance.uniform(0, 3), lambda: self._try(act))
 
     def _try(self, act: Act) -> None:
-        process = self.process
+        process = self.servers.any(self.chance)
         if self.elsewhere is not None and self.elsewhere.is_open and self.chance.random() < 0.5:
             process = self.elsewhere
         if act.done and self.is_mended:
@@ -368,13 +415,10 @@ class Simulation:
             act.done = True  # what was not answered by now is ordered no more
         self._make_room()
         self._fates.clear()
-        self._dies_at = None
+        self._at_step_comes = None
         self._unreachable = self.reports = 0.0
         self.server.disk.sync_fails = False
-        process = self.process
-        if process is not None:
-            process.world.slow.clear()
-            process.world.skew = 0.0
+        self.servers.mend()
         for kind, who in {(each.kind, each.who) for each in self.plan.happenings}:
             if kind == "disable table":
                 self.order(ADMINISTRATOR, EnablePlace(place=who, reason="mended"))
@@ -394,11 +438,14 @@ class Simulation:
         return int(found[0]) if found is not None else 0
 
     def _rounds(self) -> dict[str, int]:
-        process = self.process
-        if process is None or not process.is_open:
-            return {}
-        tables = process.casino.house.pit.tables
-        return {name: self.port_of(t).round_number(t) for name, t in tables.items()}
+        """The round at which each table is that somebody runs."""
+        found: dict[str, int] = {}
+        for name in self.floor.tables:
+            process = self.servers.runner(name)
+            if process is not None:
+                table = process.casino.house.pit.tables[name]
+                found[name] = self.port_of(table).round_number(table)
+        return found
 
     def _all_play_again(self) -> None:
         """Every table begins a round, soon enough."""
@@ -407,18 +454,24 @@ class Simulation:
         while self.timeline.now < end:
             self.timeline.run(self.timeline.now + 1)
             now = self._rounds()
+            if len(self.servers.open()) < len(self.servers.names):
+                continue
             if all(now.get(name, 0) > before.get(name, 0) for name in self.floor.tables):
                 break
         self._look_who_plays(before)
 
     def _look_who_plays(self, before: dict[str, int]) -> None:
-        if self.process is None or not self.process.is_open:
-            raise Broken("the House does not open again")
+        for name in self.servers.names:
+            if self.servers.processes[name] not in self.servers.open():
+                raise Broken(f"{self.servers.told(name)} does not open again")
         now = self._rounds()
         self._played = sum(now.values())
         for name in self.floor.tables:
+            process = self.servers.runner(name)
+            if process is None:
+                raise Broken(f"{name} is run by nobody {PLAYS_WITHIN:.0f} s after all was mended")
             if now[name] <= before.get(name, 0):
-                table = self.process.casino.house.pit.tables[name]
+                table = process.casino.house.pit.tables[name]
                 waits = [
                     each.says if hasattr(each, "says") else each for each in table.state.waiting
                 ]
@@ -436,22 +489,6 @@ class Simulation:
             office.within(office.casino.stop)
             office.die()
 
-    def _stop(self) -> None:
-        """A planned stop."""
-        process = self.process
-        if process is None or not process.is_open:
-            return
-        process.is_open = False
-        stopping = process.loop.create_task(process.live.stop())
-        stopping.add_done_callback(lambda done: self._stopped(process, done))
-
-    def _stopped(self, process: Process, done: Any) -> None:
-        error = done.exception()
-        if error is not None and not isinstance(error, HouseError | Died):
-            raise Broken(f"a planned stop fails: {error!r}")
-        self.story.tell("the House has stopped as planned" if error is None else f"{error}")
-        process.die()
-
     # -- asking ------------------------------------------------------------------------------
 
     def port_of(self, table: Table[Any]) -> Any:
@@ -460,4 +497,4 @@ class Simulation:
 
     def is_poker(self, place: str) -> bool:
         """Which family a table is of, for whoever reads its cards."""
-        return GAMES.games[self._config.tables[place].rulebook].name == "poker"
+        return GAMES.games[self.config.tables[place].rulebook].name == "poker"

@@ -73,6 +73,8 @@ class ProcessLoop(asyncio.AbstractEventLoop):
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
         self.is_over = False
+        self.frozen_until = 0.0
+        """When the process wakes up that sleeps."""
         self.troubles: list[str] = []
         """What nobody has caught."""
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -136,7 +138,9 @@ class ProcessLoop(asyncio.AbstractEventLoop):
         """It is passed over when its time comes."""
 
     def _run(self, handle: asyncio.Handle) -> None:
-        if not self.is_over and not handle.cancelled():
+        if self.frozen_until > self._timeline.now:
+            self._timeline.at(self.frozen_until, lambda: self._run(handle))
+        elif not self.is_over and not handle.cancelled():
             self.within(handle._run)
 
     def create_future(self) -> asyncio.Future[Any]:

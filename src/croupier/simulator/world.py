@@ -7,7 +7,8 @@ threads of its own process run until it is there, as they would meanwhile.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from random import Random
@@ -89,7 +90,10 @@ class SimulatedWorker:
 
     def _due(self) -> None:
         self._timer = None
-        if self._world.alive():
+        sleeps = self._world.frozen_until - self._world.timeline.now
+        if sleeps > 0:
+            self._set(sleeps)
+        elif self._world.alive():
             self._woken = self._woken or self._pauses
             self._world.within(self.step)
 
@@ -126,6 +130,10 @@ class SimulatedWorld(World):
         self.slow: dict[str, float] = {}
         """Threads that take longer, and how many seconds at most."""
         self.died = False
+        self.frozen_until = 0.0
+        """When the process wakes up that sleeps."""
+        self._only: str | None = None
+        """Which thread alone is let run by whoever waits."""
         self.source = _Source(Random(chance.getrandbits(64)))
         self.promise: Callable[[], Promise[Any]] = partial(SimulatedPromise, self)
         self.monotonic = lambda: timeline.now
@@ -175,7 +183,20 @@ class SimulatedWorld(World):
             if not self._step():
                 raise Deadlock(f"nobody is left who could bring {what}")
 
+    @contextmanager
+    def waiting_for(self, name: str) -> Iterator[None]:
+        """Whoever waits meanwhile lets this thread run alone."""
+        before, self._only = self._only, name
+        try:
+            yield
+        finally:
+            self._only = before
+
     def _step(self) -> bool:
-        ready = [each for each in self._workers if each.is_ready and not each.is_over]
+        ready = [
+            each
+            for each in self._workers
+            if each.is_ready and not each.is_over and self._only in (None, each.name)
+        ]
         self.chance.shuffle(ready)
         return any(each.step() for each in ready)
