@@ -20,6 +20,7 @@ from benchmarks._live_servers import Server
 
 SEATS = 5
 WATCHERS = 1
+ACTS = (b"check", b"call")
 PATCHES = "&patches=1"
 """In the address of a client that is sent only what has changed of a view, as the pages are."""
 
@@ -138,14 +139,16 @@ class Crowd:
             self._turn(client, text)
 
     def _turn(self, client: Client, text: bytes) -> None:
-        """His offers say whether it is his turn; in a patch they are only where they changed."""
+        """A player's offers say whether it is their turn; a patch has them only where they changed.
+        What is offered at a showdown is left to the House: nobody sends what would be refused."""
+        if b'"offers":{' not in text:
+            return
+        act = b""
         if b'"offers":{"%d":[' % client.seat in text:
-            act = b"check" if b'"do":"check"' in text else b"call"
-            if not client.command:
-                self.ready.append(client)
-            client.command = b'{"do":"%s","seat":%d}' % (act, client.seat)
-        elif b'"offers":{' in text:
-            client.command = b""
+            act = next((each for each in ACTS if b'"do":"%s"' % each in text), b"")
+        if act and not client.command:
+            self.ready.append(client)
+        client.command = b'{"do":"%s","seat":%d}' % (act, client.seat) if act else b""
 
     def act(self) -> bool:
         """Let the player who has waited longest act; False if nobody can."""

@@ -26,6 +26,8 @@ from croupier.banked import BankedTable
 from croupier.banked.state import BETS
 from croupier.poker import PokerTable
 from croupier.poker.view import view_of
+from croupier.table import PUBLIC, Viewer
+from croupier.table.views import told_apart
 
 Patch = tuple[Any, str, Any]
 """Where, which name, and what stands there instead."""
@@ -87,7 +89,9 @@ SWITCHES: dict[str, list[Patch]] = {
         (
             croupier.pit.ports.poker,
             "views_of",
-            lambda table, viewers: {viewer: view_of(table, viewer) for viewer in viewers},
+            lambda table, names: told_apart(
+                view_of(table, PUBLIC), {name: view_of(table, Viewer(who=name)) for name in names}
+            ),
         )
     ],
     "a promise of our own": [(croupier.house.world.World, "promise", Future)],

@@ -121,20 +121,20 @@ class Boundaries:
         """Put a boundary before and after everything that a transaction asks of a database."""
 
         def watched(what: str, asked: Callable[..., Any]) -> Callable[..., Any]:
-            def ask(*arguments: Any) -> Any:
+            def ask(*arguments: Any, **named: Any) -> Any:
                 self(f"before {what}")
-                answer = asked(*arguments)
+                answer = asked(*arguments, **named)
                 self(f"after {what}")
                 return answer
 
             return ask
 
-        def one_by_one(insertions: list[Any]) -> list[int]:
+        def one_by_one(insertions: list[Any], *, quiet: bool = False) -> list[int]:
             """As SQLite does it: a statement for each table."""
             return [
                 count
                 for each in insertions
-                for count in watched(f"insert {each.table}", insert_all)([each])
+                for count in watched(f"insert {each.table}", insert_all)([each], quiet=quiet)
             ]
 
         insert_all = database.insert_all

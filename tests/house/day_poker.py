@@ -136,11 +136,10 @@ class DayOfPoker(ErrantTable):
 
     def _sits_down(self, number: int, who: str) -> None:
         """By himself, or brought from another table by a Pit Employee."""
-        stake = self.pick(STAKES)
         if self.day.chance.random() < 0.2:
-            self.give(poker.Relocate(seat=number, player=who, stake=stake))
+            self.day.relocate(self.place, number)
         else:
-            self.give(poker.Sit(seat=number, player=who, stake=stake), PLAYER, who)
+            self.give(poker.Sit(seat=number, player=who, stake=self.pick(STAKES)), PLAYER, who)
 
     # -- decisions and dealing ---------------------------------------------------------------
 

@@ -353,6 +353,32 @@ class Day:
             return self.account(f"Guest {len(self.casino.office.state.people)}")
         return self.chance.choice(free)
 
+    def relocate(self, place: str, number: int) -> None:
+        """Bring somebody who sits at another table of the same game, if anybody may go: an act of
+        the office, by which all chips go along."""
+        here = self.casino.table(place)
+        taken = {here.player_at(n) for n in here.taken_seats()}
+        others = [
+            (name, player)
+            for name, (book, _, _) in TABLES.items()
+            if book == TABLES[place][0] and name != place
+            for seat in self.casino.table(name).taken_seats()
+            if (player := self.casino.table(name).player_at(seat)) not in (None, *taken)
+        ]
+        if not others:
+            return
+        table, player = self.chance.choice(others)
+        assert player is not None
+        move = orders.RelocatePlayer(
+            player=player, table=table, to=place, seat=number, reason="a seat is free"
+        )
+        try:
+            answer = self.casino.tell(move, who=self.on_duty(ActorRank.SHIFT_MANAGER))
+        except BadCommand:
+            return
+        if answer.refused is not None:
+            assert answer.refused.cites, f"a refusal without a citation: {move}"
+
     def link_of(self, place: str) -> DayOfLink | None:
         return self.links.get(TABLES[place][1])
 

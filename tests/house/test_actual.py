@@ -65,7 +65,7 @@ def test_an_audit_file_tells_the_same(url: str, tmp_path: Path):
     [
         (["nowhere.db"], "there is no such file"),
         (["sqlite:///x.db", "--zone", "Mars"], "no time zone"),
-        (["sqlite:///x.db", "--day-begins", "dawn"], "no hour"),
+        (["sqlite:///x.db", "--begins", "dawn"], "no hour"),
     ],
 )
 def test_what_is_asked_wrongly_is_said(arguments: list[str], says: str):

@@ -83,14 +83,17 @@ def check_report(
         assert table.rake == held(f"{root}rake")
         assert table.win == held(f"{root}bank")
         assert table.unclaimed == held(f"{root}safekeeping/")
-        # What players brought and links paid lies there, or is the House's by now.
-        assert table.buy_in - table.cash_out + table.from_jackpot == held(root)
+        # What players brought and links paid lies there, or is the House's by now; so do chips
+        # that came with players from other tables.
         places = table.positions.values()
+        came = table.relocated
+        assert came == sum(place.relocated for place in places)
+        assert table.buy_in + came - table.cash_out + table.from_jackpot == held(root)
         assert sum(place.buy_in for place in places) == table.buy_in
         assert sum(place.cash_out for place in places) == table.cash_out
         chips = held(f"{root}chips/")
         won = sum(place.won - place.wagered for place in places)
-        assert table.buy_in - table.cash_out + won == chips
+        assert table.buy_in + came - table.cash_out + won == chips
     assert report.rake == sum(v for a, v in balances.items() if a.endswith("/rake"))
     assert {each.link: each.meter_end for each in report.jackpots} == meters
     assert {each.link: each.hits for each in report.jackpots} == hits
@@ -116,7 +119,7 @@ def test_a_short_day_on_a_server(postgres_url: str, tmp_path: Path):
     day = Day(postgres_url, 6, copy=tmp_path / "copy", trouble=0.06)
     day.play(10)
     day.crash()
-    day.play(15)
+    day.play(15, until=lambda: any(day.links[name].link.state.hits for name in LINKS))
     day.finish_rounds()
     check_what_was_stored(day, postgres_url, tmp_path / "copy")
 

@@ -23,6 +23,7 @@ from croupier.table import ActorRank, BadCommand, Command, Refused
 from tests.house.quick import make_quick
 from tests.house.seeded import Seeded
 from tests.house.test_ledger import BANKED, POKER, V3
+from tests.live.conftest import until
 
 BIG_CHIPS = {**POKER, "chips": [2500, 10_000], "blinds": [2500, 5000], "minimum_stake": 50_000}
 BIG_CHIPS["rake"] = {"percent": 5, "cap": 2_500, "chip": 2500}
@@ -284,6 +285,7 @@ def shared(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple
     make_quick(monkeypatch)
     made = Casino.open(postgres_url)
     made.hire("Dan", "dealer", None, who="administrator", reason="opening")
+    made.hire("Cal", "cashier", None, who="administrator", reason="opening")
     made.tell(orders.GoOnDuty(name="Dan", post="dealer"), who="Dan")
     made.tell(AssignStaff(name="Dan"), who="administrator")
     for name in ("P", "Q"):
@@ -312,11 +314,27 @@ def test_on_a_server_another_process_may_be_first_in_the_office(shared: tuple[Ca
     assert found.difference is None, found.difference
 
 
-def test_only_the_process_that_runs_both_tables_relocates(shared: tuple[Casino, Casino]):
+def test_a_process_that_runs_neither_table_relocates_and_who_runs_them_goes_on(
+    shared: tuple[Casino, Casino],
+):
     here, beside = shared
-    with pytest.raises(BadCommand, match="run by another process"):
-        beside.tell(moving(), who="Dan")
-    assert here.house.reader.balances()["table/P/chips/Ann"] == 20_100
+    assert beside.tell(moving(), who="Dan").refused is None
+    assert beside.house.pit.guests == {}
+    assert beside.house.tables() == {}
+    until(lambda: here.table("Q").taken_seats())  # it reads what was done there
+    assert not here.table("P").taken_seats()
+    seat = here.table("Q").taken_seats()[0]
+    accepted(here, "Q", poker.Leave(seat=seat), "Ann")
+    balances = here.house.reader.balances()
+    assert balances["player/Ann"] == 100_000
+    assert not any(held for account, held in balances.items() if "/chips/" in account)
+    refused = beside.tell(moving(), who="Dan").refused
+    assert refused is not None
+    assert "does not sit at table P" in refused.says
+    assert beside.house.pit.guests == {}
+    with pytest.raises(BadCommand, match="there is no table 'Z'"):
+        beside.tell(orders.PayUnclaimed(player="Ann", table="Z", amount=1, reason="x"), who="Cal")
+    assert verify(here.house.reader).difference is None
 
 
 # -- unclaimed awards -----------------------------------------------------------------------------

@@ -63,15 +63,15 @@ OFFICE_STAFF = """
     staff, call player, cancel slip, cash in, cash out, change role, change setting, close
     day, close session, close table, count drop, count inventory, disable, disable person,
     drop second factor, enable, enable person, end assignment, file dispute, found house,
-    fund bank, give approval, give draw, give shuffle, go off duty, go on duty, hire staff,
-    hold table, join waiting list, keep hold, leave waiting list, make archive, note clock
-    set back, note copy alarm, note copy begun, note dealer, note failed login, note files
-    checked, note pin, note restored, note rulebook, note seated, note start, note stop,
-    open account, open dispute, open session, order credit, order fill, pass name, pay
-    unclaimed, propose approval, propose correction, read out ruling, release hold, relocate
-    player, renew copy, report player, say, set clocks, set licence, set own limit, set
-    password, set pin, set second factor, settle dispute, sign slip, stay away, take cash,
-    take hold, transfer, unlock, witness award
+    fund bank, give approval, give draw, give shuffle, go off duty, go on duty, hire
+    staff, hold table, join waiting list, keep hold, leave waiting list, make archive,
+    move place, note clock set back, note copy alarm, note copy begun, note dealer, note
+    failed login, note files checked, note pin, note restored, note rulebook, note seated,
+    note start, note stop, open account, open dispute, open session, order credit, order
+    fill, pass name, pay unclaimed, propose approval, propose correction, read out ruling,
+    release hold, relocate player, renew copy, report player, say, set clocks, set
+    licence, set own limit, set password, set pin, set second factor, settle dispute, sign
+    slip, stay away, take cash, take hold, transfer, unlock, witness award
 """
 SHUFFLES_STAFF = "commit, commit secret, give draw, give shuffle, mix draw, mix shuffle"
 

@@ -412,10 +412,10 @@ def test_a_step_whose_end_nobody_told_is_looked_for_in_the_log(store, monkeypatc
     last = going_well(store)
     real, times = store.database.insert_if, []
 
-    def lost(*args):
+    def lost(*args, **how):
         times.append(1)
         if after:
-            real(*args)
+            real(*args, **how)
         raise LostConnection("lost")
 
     with monkeypatch.context() as patch:
@@ -443,7 +443,7 @@ def test_a_step_that_never_came_is_not_taken_for_stored_by_an_id_that_was_carrie
     for n in (1, 2):
         assert store.append([one(f"b{n}", "B", n)]) == [None]
 
-    def lost(*args):
+    def lost(*args, **how):
         raise LostConnection("lost")
 
     with monkeypatch.context() as patch:

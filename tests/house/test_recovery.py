@@ -428,7 +428,7 @@ def test_of_a_command_that_a_table_and_its_link_answer_nothing_is_half_done(casi
     positions = {place: casino.house.positions[place] for place in ("M3", "L3")}
     insert_all = type(casino.house.store.database).insert_all
 
-    def cut_off(database, insertions):
+    def cut_off(database, insertions, *, quiet=False):
         insert_all(database, insertions[:2])  # the command, and its rows of both logs
         raise DiskFull("there is no room left to write")
 

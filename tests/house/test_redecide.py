@@ -232,6 +232,30 @@ def test_a_deposit_with_entries_balances_and_the_whole_chain(store: Store):
     assert len(found.differences) == 1, "what follows from it is not another difference"
 
 
+def test_an_event_that_is_bound_to_no_order_any_more(store: Store):
+    """Whoever makes the chain again after that could put any order in its place."""
+    cashed = one_of(store, b'"do":"cash in"')
+    [row] = cashed.rows
+    last = b""
+    with store.database.transaction():
+        for each in list(store.rows(row.stream, after=row.position - 2)):
+            if each.position >= row.position:
+                each.order = b"" if each.position == row.position else each.order
+                last = digest(last, each)
+                store.database.execute(
+                    "UPDATE log SET digest = ?, order_digest = ? WHERE place = ? AND position = ?",
+                    (last, each.order or None, each.stream, each.position),
+                )
+            else:
+                last = each.digest
+        sql = "UPDATE heads SET digest = ? WHERE place = ?"
+        store.database.execute(sql, (last, row.stream))
+    [first, *others] = verify(store).differences
+    assert (first.table, first.column) == ("orders", "digest")
+    assert "was stored without this order" in first.says
+    assert others == []
+
+
 def test_somebody_else_who_is_said_to_have_given_it(store: Store):
     theirs = one_of(store, b'"do":"cash in"', more=lambda d: d.order.who == "Cal")
     change(

@@ -12,9 +12,11 @@ from croupier.house.errors import DeclaredGone, HouseError, WrongSchema
 from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders
 from croupier.house.postgres import PostgresDatabase
-from croupier.house.servers import ServerRecord, Servers, Session, newest_schema
+from croupier.house.servers import ServerRecord, Servers, newest_schema
+from croupier.house.shared_database import Session
 from croupier.house.store import Store
 from croupier.table import ActorRank
+from tests.house.test_ledger import POKER
 
 
 @pytest.fixture
@@ -68,16 +70,36 @@ def test_a_beat_counts_until_somebody_has_given_the_server_up(servers: Servers):
     assert not servers.beat()
 
 
-def test_who_runs_what_and_who_should(servers: Servers):
+def test_who_runs_what(servers: Servers):
     servers.register(record("left", "croupier left 1"))
     servers.note_running("left", {"A", "B"})
-    servers.want("A", "right")
-    assert servers.places() == {"A": ("left", "right"), "B": ("left", "")}
+    assert servers.places() == {"A": "left", "B": "left"}
     servers.note_released("left", {"A"})
     servers.note_released("right", {"B"})
-    assert servers.places() == {"A": ("", "right"), "B": ("left", "")}
+    assert servers.places() == {"A": "", "B": "left"}
+    servers.end("croupier left 1", "silent")
     servers.register(record("left", "croupier left 2"))
-    assert servers.places()["B"] == ("", "")
+    assert servers.places()["B"] == ""
+
+
+def test_a_name_is_one_servers_at_a_time_and_whoever_had_it_before_writes_nothing(
+    url: str, servers: Servers
+):
+    servers.register(record("left", "croupier left 1"))
+    old = Session("croupier left 1")
+    old.registered = True
+    connection = PostgresDatabase(url)
+    connection.belong_to(old)
+    with pytest.raises(DeclaredGone, match="another server is called left"):
+        servers.register(record("left", "croupier left 2"))
+    servers.end("croupier left 1", "silent")
+    servers.register(record("left", "croupier left 2"))  # as the one that follows it does
+    connection.drop()  # the old one wakes up, and all its connections are gone
+    with pytest.raises(DeclaredGone, match="another one has its name"):
+        connection.execute("SELECT 1")
+    with pytest.raises(DeclaredGone, match="another server is called left"):
+        servers.register(record("left", "croupier left 1"))
+    connection.close()
 
 
 def test_no_schema_is_changed_under_a_server(
@@ -96,3 +118,27 @@ def test_no_schema_is_changed_under_a_server(
     other.close()
     servers.cut_off("croupier left 1")
     Store(PostgresDatabase(url)).close()
+
+
+def test_a_table_that_another_server_runs_at_once_is_set_up_and_no_error(url: str):
+    here, beside = Casino.open(url, tables=[]), Casino.open(url, tables=[])
+    assert beside.house.ownership is not None
+    beside.house.ownership.take("P")  # it was quicker
+    added = orders.AddTable(table="P", rulebook="no-limit-holdem-v8", settings=POKER)
+    assert here.add_table(added).refused is None
+    assert here.house.tables() == {}
+    assert "P" in here.office.state.places
+    beside.catch_up_office()
+    beside.take_on(["P"])
+    beside.stop()
+    here.stop()
+
+
+def test_a_table_that_was_set_up_here_is_not_put_on_the_floor_twice(url: str):
+    """It is on record before it is on the floor, and the thread that takes tables on may see it."""
+    casino = Casino.open(url, tables=[])
+    casino.add_table(orders.AddTable(table="P", rulebook="no-limit-holdem-v8", settings=POKER))
+    table = casino.table("P")
+    assert casino.take_on(["P"]) == []
+    assert casino.table("P") is table
+    casino.stop()

@@ -8,13 +8,16 @@ from collections.abc import Iterator
 import pytest
 
 from croupier.banked import commands as banked
+from croupier.house.answers import Answer, Given
 from croupier.house.audit import verify
+from croupier.house.calls import Calls
 from croupier.house.casino import Casino
 from croupier.house.link_orders import link_of, order_at, order_of_payment
 from croupier.house.ownership import ownership_of
+from croupier.house.promise import Promise
 from croupier.house.shuffle_book import book_of
 from croupier.jackpot.commands import PayClaims
-from croupier.table import ActorRank
+from croupier.table import ActorRank, Order
 from tests.house.jackpots import ROYAL_FLUSH, claim, deal, stack
 from tests.house.quick import make_quick
 from tests.house.test_link_orders import opened
@@ -109,3 +112,23 @@ def test_whoever_takes_a_table_over_has_its_shuffle_book_too(two):
     other = ownership_of(second.house.store.database)
     other.take(book_of("M1"))
     other.close()
+
+
+def test_a_command_is_given_again_by_a_thread_of_its_own(two, monkeypatch):
+    """Whoever told that another process was first, such as the event loop, waits for nothing."""
+    first, _ = two
+    links, done, by = first.house.shared_links, Promise(), []
+
+    def seen(**how) -> None:
+        by.append(threading.current_thread().name)
+
+    monkeypatch.setattr(links, "catch_up", seen)
+    links.run_later = Calls(first.house.world).put  # as the live casino has it
+    order = Order(command=PayClaims(), who="Max", rank=ActorRank.HOUSE, when=first.house.clock())
+    given = Given(place="Marina", order=order, promise=Promise(), again=lambda: done)
+    answer = Answer(command_id="c1")
+    links.try_again(given)
+    done.set_result(answer)
+    assert given.promise.result(10) is answer
+    assert "house-again" in by
+    assert threading.current_thread().name not in by

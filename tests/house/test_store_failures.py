@@ -38,9 +38,9 @@ class Failing(SqliteDatabase):
             self._count()
         return super().execute(sql, values)
 
-    def insert_all(self, insertions):
+    def insert_all(self, insertions, *, quiet=False):
         self._count()
-        return super().insert_all(insertions)
+        return super().insert_all(insertions, quiet=quiet)
 
 
 class Hears:

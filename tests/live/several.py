@@ -64,11 +64,17 @@ class Several:
         self._folder, self._url = folder, url
         self.tables = 2 + poker
         self.config = folder / "casino.toml"
-        self.config.write_text(config_text(poker))
+        key = f'[server]\nkey_file = "{folder / "key"}"\n'
+        self.config.write_text(config_text(poker).replace("[server]\n", key))
         self.servers: dict[str, OneServer] = {}
 
-    def start(self, name: str, *options: str) -> OneServer:
-        told = ("--config", str(self.config), "--database", self._url, "--no-bots")
+    def start(self, name: str, *options: str, database: str = "", config: str = "") -> OneServer:
+        """`database` is another address of the same one, `config` what is added to the file."""
+        file = self.config
+        if config:
+            file = self._folder / f"{name}.toml"
+            file.write_text(self.config.read_text() + config)
+        told = ("--config", str(file), "--database", database or self._url, "--no-bots")
         process, url = started(self._folder, *told, "--name", name, *options, tables=self.tables)
         self.servers[name] = OneServer(name, process, url)
         return self.servers[name]

@@ -106,7 +106,7 @@ def test_a_second_person_over_the_socket(on_file: Running):
     max_, mia = (log_in(on_file, name).at("M1") for name in ("Max", "Mia"))
     assert at_link(max_, do="close link")["is"] == "answer"
     proposed = at_link(max_, do="propose correction", by=100, reason="x")
-    assert proposed["told"] == ["Max proposes a change of correction, because x."]
+    assert proposed["told"] == ["Max proposes a correction of the meter, because x."]
     same = at_link(max_, do="approve", proposal=1)
     assert (same["code"], "second person" in same["says"]) == ("bad command", True)
     sue = log_in(on_file, "Sue").at("M1")

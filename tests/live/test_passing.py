@@ -39,7 +39,7 @@ def test_connections_to_another_server_are_used_again_and_none_is_lost(
         return made[-1]
 
     monkeypatch.setattr(passing._Link, "opened", opened)
-    cluster: Any = SimpleNamespace(secret=b"", door=SimpleNamespace(close=lambda: None))
+    cluster: Any = SimpleNamespace(door=SimpleNamespace(secret=b"", close=lambda: None))
     here: Any = SimpleNamespace()
 
     async def ask(asks: Passing) -> None:

@@ -17,6 +17,7 @@ from croupier.live.audience import Audience, encode_view, views_for
 from croupier.live.patches import Moment, changes, patched, patches
 from croupier.pit import GAMES, read_case, run_case, shipped_cases
 from croupier.table import PUBLIC, Table, player
+from croupier.table.views import told_apart
 from tests.live.conftest import AtTable, Client, Running, running
 from tests.shipped import tables_of
 
@@ -122,7 +123,7 @@ def test_what_changes_for_the_public_alone_is_not_sent_to_a_player():
     names = frozenset(["Ann"])
     table: Any = object()
     first, second, third = (
-        Moment(table=table, position=n, names=names, views=views)
+        Moment(table=table, position=n, names=names, views=told_apart(views[None], views))
         for n, views in enumerate((before, shown, paid))
     )
     made = patches(first, second, [None, "Ann"])

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import structs
+from msgspec import Struct, structs
 
 from croupier.banked.commands import Sit as SitAtBox
 from croupier.cards import read_cards
@@ -202,6 +202,13 @@ def high_card() -> Iterator[None]:
     GAMES.forget(BOOK.id)
 
 
+class View(Struct, frozen=True, rename={"who": "for"}):
+    """What somebody sees of a table of one number."""
+
+    position: int
+    who: str | None
+
+
 class Table:
     """A table of one number, for the hub."""
 
@@ -217,8 +224,8 @@ class Table:
     def player_at(self, seat: int) -> str | None:
         return self.names.get(seat)
 
-    def view(self, viewer: Any) -> dict[str, Any]:
-        return {"position": self.position, "for": viewer.who}
+    def view(self, viewer: Any) -> View:
+        return View(self.position, viewer.who)
 
 
 def hub_of(table: Table) -> Hub:
@@ -287,6 +294,23 @@ def test_who_joins_while_something_is_stored_sees_it_once_and_not_before():
     hub.stored("b")
     assert [m["position"] for m in late.heard[2:]] == [3]
     assert [m["position"] for m in resumed.heard[2:]] == [3]
+
+
+def test_who_wants_the_whole_view_while_something_is_stored_is_told_nothing_twice():
+    table = Table()
+    hub = hub_of(table)
+    ann = Listener("Ann")
+    hub.join(ann, None)
+    happens(hub, table, "a")
+    hub.show(ann)
+    happens(hub, table, "b")
+    hub.stored("a")
+    hub.stored("b")
+    assert [(m["is"], m["position"]) for m in ann.heard[2:]] == [
+        ("events", 2),
+        ("view", 2),
+        ("events", 3),
+    ]
 
 
 def test_what_is_lost_is_never_told():

@@ -10,8 +10,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from croupier.house.audit import verify
+from croupier.house.casino import Casino
+from croupier.house.office.server_moves import MovePlace
 from croupier.house.postgres import PostgresDatabase
-from croupier.house.servers import Servers
 from croupier.house.store import Store
 from tests.house.conftest import postgres_server, postgres_url  # noqa: F401
 from tests.live.conftest import Client
@@ -71,7 +72,7 @@ def test_a_server_that_sleeps_loses_its_tables_and_writes_nothing_when_it_wakes(
         # Whatever the sleeper is told at once, through the socket that it has still, is not stored.
         with suppress(ConnectionClosed):
             for number in range(20):
-                seats[0].give(f"late-{number}", do="leave table", seat=1)
+                seats[0].give(f"late-{number}", do="leave", seat=1)
         wait(lambda: left.health()["lost"], 10)
         assert set(left.health()["lost"]) == set(mine)
         wait(lambda: max(house.counts().values()) == 2 and sum(house.counts().values()) == 4, 15)
@@ -95,10 +96,11 @@ def test_a_table_is_moved_by_hand_and_its_round_goes_on(
         play(seats, in_round(1), "sit", "look")
         before = seats[0].view
         there = "right" if "Hold" in left.health()["runs"] else "left"
-        servers = Servers(PostgresDatabase(postgres_url), "")
-        servers.want("Hold", there)
+        office = Casino.open(postgres_url, tables=[])
+        moved = MovePlace(place="Hold", server=there, reason="to see it")
+        assert office.tell(moved, who="administrator").refused is None
         wait(lambda: "Hold" in house.servers[there].health()["runs"], 10)
-        servers.close()
+        office.stop()
         again = [seen(Seat(ann, "Hold")), seen(Seat(ben, "Hold"))]
         assert again[0].view["round"] == before["round"] == 1
         assert again[0].view["yours"] == before["yours"]

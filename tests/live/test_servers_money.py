@@ -12,6 +12,7 @@ from msgspec import structs
 from croupier.cli.main import croupier
 from croupier.house.audit import verify
 from croupier.house.office import commands as orders
+from croupier.house.office.server_moves import MovePlace
 from croupier.live.config import Config, ServersConfig
 from croupier.table import ActorRank
 from tests.house.conftest import postgres_server, postgres_url  # noqa: F401
@@ -33,9 +34,9 @@ def two(tmp_path: Path, postgres_url: str) -> Iterator[Two]:  # noqa: F811
         money_house(tmp_path, postgres_url, named("left")) as left,
         running(tmp_path, named("right"), clocks=CLOCKS, database=postgres_url) as right,
     ):
-        servers = left.casino.cluster._servers
         for place, server in (("M1", "left"), ("Raffles", "left"), ("M2", "right")):
-            servers.want(place, server)
+            moved = MovePlace(place=place, server=server, reason="to see it")
+            assert left.casino.casino.tell(moved, who="administrator").refused is None
         until(lambda: set(left.casino.hubs) == {"M1", "Raffles"})
         until(lambda: set(right.casino.hubs) == {"M2"})
         yield left, right
@@ -92,11 +93,14 @@ def test_a_table_is_moved_from_the_command_line_or_it_says_why_not(
     monkeypatch.setenv("CROUPIER_PASSWORD", PASSWORD)
 
     def said(*words: str, who: str = "administrator") -> tuple[int, str]:
-        ran = CliRunner().invoke(croupier, ["office", *words, "--as", who])
-        return ran.exit_code, ran.output
+        why = ["--reason", "to see it"] if words[0] == "table" else []
+        ran = CliRunner().invoke(croupier, ["office", *words, "--as", who, *why])
+        return ran.exit_code, f"{ran.output}{ran.exception or ''}"
 
     code, told = said("table", "move", url, "M1", "right")
-    assert (code, told) == (0, "M1 is run by right.\n")
+    assert code == 0
+    assert "M1 is run by right." in told
+    assert left.casino.casino.office.state.places["M1"].server == "right"
     until(lambda: set(right.casino.hubs) == {"M1", "M2"})
     code, told = said("table", "move", url, "M1", "middle")
     assert code == 1
@@ -104,7 +108,7 @@ def test_a_table_is_moved_from_the_command_line_or_it_says_why_not(
     code, told = said("table", "move", url, "M9", "left")
     assert "there is no table or link 'M9'" in told
     code, told = said("table", "move", url, "M1", "left", who="Dan")
-    assert "Dan may not move tables" in told
+    assert "may not move a table to another server" in told
     code, told = said("table", "move", "sqlite:///house.db", "M1", "left")
     assert "PostgreSQL alone" in told
     code, told = said("servers", url)

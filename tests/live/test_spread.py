@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 
-from croupier.live.cluster.spread import Candidate, spread
+from croupier.house.servers import ServerRecord
+from croupier.live.cluster.spread import spread
 
 PLACES = [f"T{number:02}" for number in range(10)]
-A, B, C = Candidate(name="a"), Candidate(name="b"), Candidate(name="c")
+
+
+def server(name: str, may_run: tuple[str, ...] = ()) -> ServerRecord:
+    return ServerRecord(
+        name=name, session=name, address=name, version="1", schema=1, may_run=may_run
+    )
+
+
+A, B, C = map(server, "abc")
 
 
 def test_one_server_runs_everything():
@@ -29,7 +38,7 @@ def test_what_a_server_ran_that_has_gone_is_spread_and_nothing_else_moves():
 
 
 def test_nobody_runs_what_it_may_not():
-    only = Candidate(name="b", may_run=("T0[0-2]",))
+    only = server("b", ("T0[0-2]",))
     found = spread(PLACES, [A, only], dict.fromkeys(PLACES, "b"), {})
     assert {place for place, name in found.items() if name == "b"} == {"T00", "T01", "T02"}
     assert spread(PLACES, [only], {}, {}).keys() == {"T00", "T01", "T02"}

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from croupier.cli.audit import _opened_store, _progress
-from croupier.cli.office_report import Begins, Zone
+from croupier.cli.gaming_day import begins, zone
 from croupier.house.documents import (
     Document,
     Section,
@@ -102,20 +102,8 @@ def asked(function: F) -> F:
             type=click.DateTime(["%Y-%m-%d"]),
             help="One gaming day, instead of --since and --until.",
         ),
-        click.option(
-            "--begins",
-            type=Begins(),
-            default="06:00",
-            show_default=True,
-            help="The hour at which a gaming day begins.",
-        ),
-        click.option(
-            "--zone",
-            type=Zone(),
-            default="UTC",
-            show_default=True,
-            help="The time zone of the House, such as Asia/Singapore.",
-        ),
+        begins,
+        zone,
         click.option("--csv", "form", flag_value="csv", help="Write CSV; amounts are cents."),
         click.option("--json", "form", flag_value="json", help="Write JSON; amounts are cents."),
         click.option("--page", "form", flag_value="page", help="Write a page (HTML) to print."),

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from croupier.cli.office_report import Begins, Zone
+from croupier.cli import gaming_day
 from croupier.cli.office_session import (
     as_json,
     at,
@@ -43,16 +43,8 @@ def archive() -> None:
     required=True,
     help="The last gaming day to be moved; all before it go with it.",
 )
-@click.option(
-    "--begins",
-    type=Begins(),
-    default="06:00",
-    show_default=True,
-    help="The hour at which the day begins.",
-)
-@click.option(
-    "--zone", type=Zone(), default="UTC", show_default=True, help="The time zone of the House."
-)
+@gaming_day.begins
+@gaming_day.zone
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),

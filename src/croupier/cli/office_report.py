@@ -6,10 +6,11 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, time
 from typing import Any, TypeVar
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 import click
 
+from croupier.cli.gaming_day import begins, zone
 from croupier.cli.office_session import at, draw, stored, write_json
 from croupier.house.reports import (
     DayReport,
@@ -35,36 +36,6 @@ MINUTE = "%Y-%m-%d %H:%M %Z"
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Begins(click.ParamType[time]):
-    """The hour at which a gaming day begins."""
-
-    name = "HH:MM"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> time:
-        if isinstance(value, time):
-            return value
-        try:
-            return time.fromisoformat(value)
-        except ValueError:
-            self.fail(f"{value!r} is no hour; write 06:00", param, ctx)
-
-
-class Zone(click.ParamType[ZoneInfo]):
-    """A time zone by its name."""
-
-    name = "ZONE"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> ZoneInfo:
-        if isinstance(value, ZoneInfo):
-            return value
-        try:
-            return ZoneInfo(value)
-        except (ZoneInfoNotFoundError, ValueError):
-            self.fail(f"{value!r} is no time zone; write Asia/Singapore", param, ctx)
-
-
 asked_as = click.option(
     "--as", "who", metavar="NAME", help="In whose name; needed where URL is a server's address."
 )
@@ -78,21 +49,9 @@ def of_a_day(function: F) -> F:
             type=click.DateTime(["%Y-%m-%d"]),
             help="The gaming day; the current one if not said.",
         ),
-        click.option(
-            "--begins",
-            type=Begins(),
-            default="06:00",
-            show_default=True,
-            help="The hour at which the day begins.",
-        ),
+        begins,
         asked_as,
-        click.option(
-            "--zone",
-            type=Zone(),
-            default="UTC",
-            show_default=True,
-            help="The time zone of the House, such as Asia/Singapore.",
-        ),
+        zone,
         printed,
     )
     for option in reversed(options):

@@ -8,33 +8,40 @@ from contextlib import contextmanager
 
 import click
 
-from croupier.cli.office_session import as_json, at, by, draw, in_database, write_json
+from croupier.cli.office_session import (
+    OfficeSession,
+    as_json,
+    at,
+    by,
+    draw,
+    in_database,
+    order,
+    write_json,
+)
+from croupier.house.office.server_moves import MovePlace
 from croupier.house.servers import ServerRecord, Servers
+from croupier.house.shared_database import SharedDatabase
 from croupier.house.urls import POSTGRES
 
 MOVES_WITHIN = 20.0
 """Seconds within which a table is run by the server that it was moved to."""
 ANY = "any"
 """In place of a server: wherever there is room."""
-MAY = ("administrator", "shift manager", "pit manager")
 
 
 @contextmanager
-def _servers(url: str, who: str) -> Iterator[tuple[Servers, set[str]]]:
-    """The servers of a House, for those who may move its tables; with the tables there are."""
+def _at_servers(url: str, who: str, as_json: bool) -> Iterator[tuple[OfficeSession, Servers]]:
+    """The office of a House that several servers share, and their table."""
     if not url.startswith(POSTGRES):
         raise click.UsageError(
             "several servers share a House on PostgreSQL alone; name its database"
         )
-    with in_database(url, who, as_json=False) as here:
-        state = here.casino.office.state
-        if state.people[who].role not in MAY:
-            raise click.ClickException(
-                f"{who} may not move tables between servers; that is for {', '.join(MAY)}"
-            )
-        servers = Servers(here.casino.house.store.database.again(), "")
+    with in_database(url, who, as_json=as_json) as here:
+        database = here.casino.house.store.database
+        assert isinstance(database, SharedDatabase)
+        servers = Servers(database.again(), "")
         try:
-            yield servers, {name for name, at in state.places.items() if not at.closed}
+            yield here, servers
         finally:
             servers.close()
 
@@ -50,11 +57,12 @@ def list_servers(url: str, who: str, as_json: bool) -> None:
     Example:
       croupier office servers postgresql://house@db/house --as Sam
     """
-    with _servers(url, who) as (servers, _):
+    with _at_servers(url, who, as_json) as (here, servers):
+        here.only_staff()
         running = servers.places()
         found = servers.all()
     runs = {
-        each.name: sorted(p for p, (server, _) in running.items() if server == each.name)
+        each.name: sorted(place for place, server in running.items() if server == each.name)
         for each in found
     }
     if as_json:
@@ -68,12 +76,10 @@ def list_servers(url: str, who: str, as_json: bool) -> None:
 
 
 @click.command("move")
-@at
+@order
 @click.argument("name")
 @click.argument("server")
-@by
-@as_json
-def move(url: str, name: str, server: str, who: str, as_json: bool) -> None:
+def move(url: str, name: str, server: str, who: str, reason: str, as_json: bool) -> None:
     """Have the table or link NAME run by SERVER from now on; `any` leaves it to the servers.
 
     A round that is under way is saved and goes on there. Who sits at the table is connected again.
@@ -81,42 +87,34 @@ def move(url: str, name: str, server: str, who: str, as_json: bool) -> None:
 
     \b
     Example:
-      croupier office table move postgresql://house@db/house Raffles left --as Sam
+      croupier office table move postgresql://house@db/house Raffles left --as Sam \\
+        --reason 'left has room'
     """
-    with _servers(url, who) as (servers, places):
-        if name not in places:
-            there = ", ".join(sorted(places)) or "none"
-            raise click.ClickException(f"there is no table or link {name!r}; there is {there}")
+    with _at_servers(url, who, as_json) as (here, servers):
         if server != ANY:
             _check(servers.all(), name, server)
-        servers.want(name, "" if server == ANY else server)
-        run_by = _moved(servers, name, server)
-    if as_json:
-        write_json({"place": name, "server": run_by, "wanted": "" if server == ANY else server})
-        return
-    click.echo(f"{name} is run by {run_by}.")
+        wanted = "" if server == ANY else server
+        here.give(MovePlace(place=name, server=wanted, reason=reason))
+        if not as_json:
+            click.echo(f"{name} is run by {_moved(servers, name, server)}.")
 
 
 def _check(found: list[ServerRecord], name: str, server: str) -> None:
     """Whether a server is there that may run a place."""
-    from croupier.live.cluster.spread import Candidate
-
     living = {each.name: each for each in found if not each.ended and each.connected}
     if server not in living:
         there = ", ".join(living) or "none"
         raise click.ClickException(f"there is no server {server!r}; there is {there}")
-    may_run = living[server].may_run
-    if not Candidate(name=server, may_run=may_run).may(name):
-        raise click.ClickException(
-            f"{server} may not run {name}: its configuration names {', '.join(may_run)}"
-        )
+    if not living[server].may(name):
+        named = ", ".join(living[server].may_run)
+        raise click.ClickException(f"{server} may not run {name}: its configuration names {named}")
 
 
 def _moved(servers: Servers, name: str, server: str) -> str:
     """Wait until a place is where it was moved to; where it is."""
     deadline = time.monotonic() + MOVES_WITHIN
     while time.monotonic() < deadline:
-        run_by = servers.places()[name][0]
+        run_by = servers.places().get(name, "")
         if run_by and server in (run_by, ANY):
             return run_by
         time.sleep(0.1)

@@ -16,7 +16,7 @@ import logging
 import threading
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
@@ -37,7 +37,7 @@ from croupier.house.critical_files import changed, digests, reference
 from croupier.house.daily import Daily
 from croupier.house.database import Database
 from croupier.house.dealer import Dealer
-from croupier.house.errors import Conflict, HouseError, UnknownPlace
+from croupier.house.errors import Conflict, HouseError, OwnedElsewhere, UnknownPlace
 from croupier.house.follower import Follower
 from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
@@ -133,9 +133,11 @@ class Casino:
         if self._shares_links:
             house.shared_links.make_guest = self._guest
             house.pit.fetch_guest = house.shared_links.fetch_guest
-        self.office_turn: Callable[[], AbstractContextManager[None]] = nullcontext
-        """Waits for this server's turn at the office, where there are several."""
+        self.office_turn: Callable[[], AbstractContextManager[bool | None]] = nullcontext
+        """Waits for this server's turn at the office, where there are several: whether there may be
+        others who had their turn before."""
         self._adding = threading.Lock()
+        """Held by whoever puts a place on the floor, so that none is put there twice."""
         self.alarms = Alarms(self)
         """What is wrong with the record, if anything is."""
 
@@ -244,14 +246,8 @@ class Casino:
     def take_on(self, wanted: Collection[str]) -> list[Recovered]:
         """Run places from now on that this process does not run yet, with the links that they hang
         on: note the start, and recover what was under way there."""
-        places = self.office.state.places
-        wanted = {*wanted, *(places[name].link for name in wanted if places[name].link)}
-        mine: list[str] = []
-        for kind in ("link", "table"):
-            for name, record in tuple(places.items()):
-                if record.kind == kind and not record.closed and name in wanted:
-                    self._put(name, record)
-                    mine.append(name)
+        with self._adding:
+            mine = self._put_all(wanted)
         cut_off = set(self.office.state.running)
         noted = orders.NoteStart(version=__version__, places=tuple(mine), digests=self.digests)
         self.tell(noted)
@@ -262,6 +258,21 @@ class Casino:
             orders=self.orders,
             places=mine,
         )
+
+    def _put_all(self, wanted: Collection[str]) -> list[str]:
+        """Put places on the floor with the links that they hang on; which. A table that is there
+        already was set up here a moment ago, and nothing was under way there."""
+        places = self.office.state.places
+        wanted = {*wanted, *(places[name].link for name in wanted if places[name].link)}
+        found: list[str] = []
+        for kind in ("link", "table"):
+            for name, record in tuple(places.items()):
+                if record.kind != kind or record.closed or name not in wanted:
+                    continue
+                if name not in self.house.pit.tables:
+                    self._put(name, record)
+                    found.append(name)
+        return found
 
     def release(self, places: Collection[str]) -> None:
         """Let another process run places, as a planned stop does: every round is saved where it
@@ -348,8 +359,8 @@ class Casino:
         """
         if rank is None:
             rank = ActorRank.HOUSE if who == WHO else self.rank_of(who)
-        with self.office_turn():
-            if self.office_turn is not nullcontext:
+        with self.office_turn() as beside_others:
+            if beside_others:
                 self.refresh_office()
             return self._told(command, who, rank, command_id, session, secrets, complete)
 
@@ -370,16 +381,19 @@ class Casino:
             try:
                 with self.house.lock:  # the tables stand still between the asking and the doing
                     whole = complete(command) if complete is not None else command
-                    given = self.house.give(
-                        OFFICE,
-                        whole,
-                        who=who,
-                        rank=rank,
-                        command_id=command_id,
-                        session=session,
-                        also=self.table_orders.orders_for(whole),
-                        secrets=secrets,
-                    )
+                    try:
+                        given = self.house.give(
+                            OFFICE,
+                            whole,
+                            who=who,
+                            rank=rank,
+                            command_id=command_id,
+                            session=session,
+                            also=self.table_orders.orders_for(whole),
+                            secrets=secrets,
+                        )
+                    finally:
+                        self.house.shared_links.forget_guests()
                 answer = given.result()
             except Conflict:
                 continue
@@ -575,7 +589,8 @@ class Casino:
             with self._adding:  # sent again, it may be on the floor, or on its way there
                 record, pit = self.office.state.places[name], self.house.pit
                 if not (record.closed or name in pit.tables or name in pit.links):
-                    self._put(name, record)
+                    with suppress(OwnedElsewhere):  # another server was quicker to run it
+                        self._put(name, record)
         return answer
 
     def would_refuse(self, adding: orders.AddLink | orders.AddTable) -> Refused | None:

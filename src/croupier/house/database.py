@@ -49,8 +49,6 @@ class Database(ABC):
         database is sure."""
         self.lock = threading.RLock()
         """Held through a transaction, so that no other thread slips into it."""
-        self.quiet = False
-        """Whether nobody who listens is woken by what is inserted next."""
         self.vault = Vault(name)
         """What must stay hidden is written with its key."""
 
@@ -67,13 +65,16 @@ class Database(ABC):
         """Run one statement and return its rows."""
 
     @abstractmethod
-    def insert_all(self, insertions: Sequence[Insertion]) -> list[int]:
-        """Insert into one table or several, and wake whoever listens once it is durable.
+    def insert_all(self, insertions: Sequence[Insertion], *, quiet: bool = False) -> list[int]:
+        """Insert into one table or several, and wake whoever listens once it is durable, unless
+        it concerns nobody else (`quiet`).
 
         Returns for each how many rows were inserted or, on conflict, changed.
         """
 
-    def insert_if(self, known: int, added: int, insertions: Sequence[Insertion]) -> bool:
+    def insert_if(
+        self, known: int, added: int, insertions: Sequence[Insertion], *, quiet: bool = False
+    ) -> bool:
         """Insert all in a transaction of its own if the logs have as many events as is known, and
         count those that are added; whether it was so. What is there already is an error."""
         raise NotImplementedError
@@ -110,9 +111,6 @@ class Database(ABC):
     @abstractmethod
     def tables(self) -> set[str]:
         """The tables there are."""
-
-    def belong_to(self, session: Any) -> None:  # noqa: B027 (a file is one process's)
-        """Be a connection of one server among several (`croupier.house.servers.Session`)."""
 
     def servers_beside(self) -> list[str]:
         """The other servers that use it now, each as it is told; a file has none."""

@@ -43,8 +43,8 @@ class Follower:
             if self._has_ended():
                 return
             try:
-                self._house.catch_up()
-                self._house.shared_links.catch_up()
+                news = self._house.catch_up()
+                self._house.shared_links.catch_up(all_tables=news)
                 self._house.check_ownership()
                 self._trouble = ""
             except HouseError as error:

@@ -47,7 +47,8 @@ class OfficeGuard:
                 or at_the_cage(self._house, self._office.state, order)
                 or self._sits_there(order)
             )
-        table = self._house.pit.tables.get(place)
+        pit = self._house.pit
+        table = pit.tables.get(place) or pit.guests.get(place)
         if table is None:
             return None
         return (

@@ -298,8 +298,9 @@ class House:
     def _own(self, name: str) -> None:
         # A shuffle book has no lock of its own: whoever runs its table writes it. With two locks
         # one process could be left with the book and another with the table.
-        if self.ownership is not None and not is_shuffle_book(name):
-            self.ownership.take(name)
+        if self.ownership is None or is_shuffle_book(name) or self.ownership.has(name):
+            return
+        self.ownership.take(name)
 
     def _rebuilt(self, name: str) -> Conversation[Any]:
         """A table or link from its newest snapshot and the events since."""
@@ -324,11 +325,12 @@ class House:
         """Something could not be stored: forget the tables' memory and read it again.
 
         A place that was read again since is left alone: what came after the same failure fails
-        with it, and must not throw away what has been given since.
+        with it, and must not throw away what has been given since. A guest is there for one
+        command, and forgotten with it.
         """
         with self.lock:
             for place, generation in generations.items():
-                if self._generations.get(place) != generation:
+                if self._generations.get(place) != generation or place in self.pit.guests:
                     continue
                 again = self._rebuilt(place)
                 if place in self.pit.tables:
@@ -443,7 +445,7 @@ class House:
                 bundle.secrets, bundle.openings = secrets, openings
             self._answered.wait(command_id, given)
             for watcher in self._watchers:
-                self._tell_safely(partial(watcher.made, order=order), answer)
+                self._tell_safely(watcher.made, answer, order)
             tell = partial(self._tell_outcome, bundle.generations, answer, given)
             self.writer.put(bundle, tell)
         return promise
@@ -679,9 +681,11 @@ class House:
             case _:
                 return None
 
-    def _tell_safely(self, tell: Callable[[Answer], None], answer: Answer) -> None:
+    def _tell_safely(
+        self, tell: Callable[..., None], answer: Answer, *more: Order[Command]
+    ) -> None:
         try:
-            tell(answer)
+            tell(answer, *more)
         except Exception:  # a listener that fails keeps nothing from the others
             logger.exception("somebody who listens could not be told of %s", answer.command_id)
 

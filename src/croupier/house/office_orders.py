@@ -40,7 +40,7 @@ ORDERS = frozenset(
         *("hire staff", "change role", "open account", "set password", "set pin"),
         *("disable person", "enable person", "unlock", "go on duty", "go off duty"),
         *("set own limit", "stay away", "set second factor", "drop second factor"),
-        *("assign staff", "end assignment", "set licence", "set clocks"),
+        *("assign staff", "end assignment", "set licence", "set clocks", "move place"),
         *("cash in", "cash out", "transfer", "fund bank", "set own limit", "stay away"),
         *("propose correction", "approve correction", "propose approval", "give approval"),
         *("relocate player", "pay unclaimed"),

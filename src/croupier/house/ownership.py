@@ -12,12 +12,14 @@ import hashlib
 import os
 import sys
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
 from croupier.house.database import Database
 from croupier.house.errors import OwnedElsewhere, StorageError
+from croupier.house.shared_database import SharedDatabase
 from croupier.house.sqlite import SqliteDatabase
 
 
@@ -40,9 +42,18 @@ class Ownership(ABC):
                 found.append(place)
         return found
 
+    def has(self, place: str) -> bool:
+        """Whether a place was taken and not given up, without asking anybody."""
+        return False
+
     @abstractmethod
     def give_up(self, place: str) -> None:
         """Let another process run a place."""
+
+    def give_up_all(self, places: Iterable[str]) -> None:
+        """Let other processes run places."""
+        for place in places:
+            self.give_up(place)
 
     @abstractmethod
     def check(self) -> list[str]:
@@ -194,69 +205,55 @@ class ServerOwnership(Ownership):
     If that connection is lost, the server frees the locks; `check` takes them again.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: SharedDatabase) -> None:
         self._database = database
         self._places: set[str] = set()
         self._lost: set[str] = set()
-        self._session: object = None
+        self._connection: object = None
 
     def take(self, place: str) -> None:
         self.check()
         if place in self._places:
             return
-        if not self._try(place):
-            raise OwnedElsewhere(
-                f"{place} is run by another process{self._holder(place)}; stop it there first"
-            )
+        if not self._try([place]):
+            holder = self._database.lock_holder(lock_key(place))
+            told = f" ({holder})" if holder else ""
+            raise OwnedElsewhere(f"{place} is run by another process{told}; stop it there first")
         self._places.add(place)
         self._lost.discard(place)
 
     def take_free(self, places: list[str]) -> list[str]:
         self.check()
-        new = [place for place in places if place not in self._places]
-        got = self._database.execute(
-            "SELECT k FROM unnest(?::bigint[]) AS u (k) WHERE pg_try_advisory_lock(k)",
-            (list(map(_key, new)),),
-        )
-        keys = {key for (key,) in got}
-        taken = {place for place in new if _key(place) in keys}
+        taken = self._try([place for place in places if place not in self._places])
         self._places |= taken
         self._lost -= taken
         return [place for place in places if place in self._places]
 
-    def _try(self, place: str) -> bool:
-        [(taken,)] = self._database.execute("SELECT pg_try_advisory_lock(?)", (_key(place),))
-        return bool(taken)
+    def _try(self, places: list[str]) -> set[str]:
+        """Lock the places that are to be had; which."""
+        keys = self._database.try_locks(list(map(lock_key, places)))
+        return {place for place in places if lock_key(place) in keys}
 
-    def _holder(self, place: str) -> str:
-        found = self._database.execute(
-            "SELECT a.application_name, a.pid FROM pg_locks l JOIN pg_stat_activity a USING (pid) "
-            "WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 "
-            "AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
-            "AND ((l.classid::bigint << 32) | l.objid::bigint) = ?",
-            (_key(place),),
-        )
-        return f" ({found[0][0]}, server process {found[0][1]})" if found else ""
+    def has(self, place: str) -> bool:
+        return place in self._places
 
     def give_up(self, place: str) -> None:
-        if place in self._places:
-            self._places.discard(place)
-            # A lock that was taken twice in one session is freed twice.
-            while self._database.execute("SELECT pg_advisory_unlock(?)", (_key(place),)) == [
-                (True,)
-            ]:
-                pass
+        self.give_up_all([place])
+
+    def give_up_all(self, places: Iterable[str]) -> None:
+        keys = {lock_key(place) for place in places if place in self._places}
+        self._places.difference_update(places)
+        while keys:
+            keys = self._database.unlock(sorted(keys))  # what was locked twice is freed twice
 
     def check(self) -> list[str]:
         with self._database.lock:
-            [session] = self._database.execute(
-                "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
-            )
-            if session != self._session:
-                taken = {place for place in sorted(self._places) if not self._try(place)}
-                self._session = session
-                self._places -= taken
-                self._lost |= taken
+            connection = self._database.connection_id()
+            if connection != self._connection:
+                lost = self._places - self._try(sorted(self._places))
+                self._connection = connection
+                self._places -= lost
+                self._lost |= lost
             return sorted(self._lost)
 
     @property
@@ -273,7 +270,7 @@ class ServerOwnership(Ownership):
         self._database.close()  # the server frees the locks with the connection
 
 
-def _key(place: str) -> int:
+def lock_key(place: str) -> int:
     """The advisory lock of a place: 63 bits of a digest of its name."""
     return int.from_bytes(hashlib.sha256(f"croupier place {place}".encode()).digest()[:8]) >> 1
 
@@ -282,4 +279,5 @@ def ownership_of(database: Database) -> Ownership:
     """Who may run what on this database; PostgreSQL gets one more connection for it."""
     if isinstance(database, SqliteDatabase):
         return FileOwnership(database.path)
+    assert isinstance(database, SharedDatabase)
     return ServerOwnership(database.again())

@@ -25,7 +25,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from functools import lru_cache
 from math import inf
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 from weakref import WeakSet
 
 import asyncpg
@@ -39,16 +39,11 @@ from croupier.house.errors import (
     StorageError,
 )
 from croupier.house.postgres_hosts import NUMBERS, Host, HostAddress, answers, connect, read_address
+from croupier.house.postgres_sharing import PostgresSharing, mark
+from croupier.house.shared_database import Session
 from croupier.house.urls import shown
 
 T = TypeVar("T")
-
-
-class Session(Protocol):
-    """To whom connections belong, where several servers share a database."""
-
-    async def opened(self, connection: Any) -> None:
-        """A connection was opened: mark it; an error if it may not be used."""
 
 
 Types = tuple[tuple[str, str], ...]
@@ -123,7 +118,7 @@ class Doubt:
             each.end_at(host)
 
 
-class PostgresDatabase(Database):
+class PostgresDatabase(PostgresSharing):
     """One connection to a server."""
 
     words = {
@@ -166,14 +161,12 @@ class PostgresDatabase(Database):
     # -- the connection ----------------------------------------------------------------------
 
     def belong_to(self, session: Session) -> None:
-        """Be a connection of a server among several, also when it is opened again."""
         with self.lock:
             self._session = session
             if self._connection is not None and not self._connection.is_closed():
-                self._wait(session.opened(self._connection))
+                self._wait(mark(self._connection, session))
 
     def drop(self) -> None:
-        """Cut the connection off; the next statement opens another one."""
         with self.lock:
             self._drop()
 
@@ -201,7 +194,7 @@ class PostgresDatabase(Database):
         made.add_log_listener(lambda _, message: self._warned.append(message.sqlstate))
         if self._session is not None:
             try:
-                self._wait(self._session.opened(made))
+                self._wait(mark(made, self._session))
             except BaseException:
                 self._drop()
                 raise
@@ -311,15 +304,17 @@ class PostgresDatabase(Database):
         found = self._wait(self._ready().fetch(_numbered(sql), *values))
         return [tuple(record) for record in found]
 
-    def insert_all(self, insertions: Sequence[Insertion]) -> list[int]:
+    def insert_all(self, insertions: Sequence[Insertion], *, quiet: bool = False) -> list[int]:
         with self.lock:
-            sql = _insertion(tuple(map(self._shape, insertions)), self.quiet)
+            sql = _insertion(tuple(map(self._shape, insertions)), quiet)
             [counts] = self._wait(self._ready().fetch(sql, *_arrays(insertions)))
         return list(counts)[1:]
 
-    def insert_if(self, known: int, added: int, insertions: Sequence[Insertion]) -> bool:
+    def insert_if(
+        self, known: int, added: int, insertions: Sequence[Insertion], *, quiet: bool = False
+    ) -> bool:
         with self.lock:
-            sql = _insertion_if(tuple(map(self._shape, insertions)), self.quiet)
+            sql = _insertion_if(tuple(map(self._shape, insertions)), quiet)
             arrays = _arrays(insertions)
             before, connection = self.connections, self._ready()
             if self.connections != before:
@@ -588,7 +583,7 @@ def _insertion_if(shapes: tuple[Shape, ...], quiet: bool) -> str:
     """The same, if the logs are as long as the last value but one says; the last is added to that.
 
     Whoever comes second waits at the row of the length for the first, finds it changed, and has no
-    turn: none of his rows is inserted. Nothing gives way to what is there already.
+    turn: none of these rows is inserted. Nothing gives way to what is there already.
     """
     number = sum(len(columns) for _, columns, _, _ in shapes)
     turn = (

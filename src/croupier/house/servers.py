@@ -15,19 +15,23 @@ under way was stored before step 2 and is read in step 3, or never.
 
 from __future__ import annotations
 
-import time
+import threading
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from typing import Any
 
 from msgspec import Struct
 
-from croupier.house.database import Database
+from croupier.house.database import Insertion
 from croupier.house.errors import DeclaredGone, StorageError
 from croupier.house.migrations import migrations
+from croupier.house.shared_database import SharedDatabase
+from croupier.house.world import REAL, World
 
 CUT_OFF_WITHIN = 5.0
-"""Seconds that PostgreSQL has to end the connections of a server that has gone."""
+"""Seconds that the database has to end the connections of a server that has gone."""
+LOOKS_AGAIN = 0.01
+"""Seconds until it is looked whether they are gone."""
 LONGEST_NAME = 40
 """PostgreSQL keeps 63 bytes of what a connection is called."""
 
@@ -51,51 +55,52 @@ class ServerRecord(Struct, frozen=True, kw_only=True):
     connected: bool = False
     """Whether it has a connection to the database."""
 
+    def may(self, place: str) -> bool:
+        """Whether it may run a place."""
+        return not self.may_run or any(fnmatchcase(place, each) for each in self.may_run)
 
-class Session:
-    """The connections of one server. Whoever is marked as ended gets none, but for the one by which
-    it says that it is there, and learns that it is ended."""
 
-    def __init__(self, name: str, *, says_only: bool = False) -> None:
-        self.name = name
-        self._says_only = says_only
-
-    async def opened(self, connection: Any) -> None:
-        """Call a connection by the name of the session, and see that it may still be used: in this
-        order, so that whoever ends the session finds it."""
-        await connection.execute(f"SET application_name = '{self.name}'")
-        if self._says_only:
-            return
-        exists = await connection.fetchval("SELECT to_regclass('servers') IS NOT NULL")
-        ended = exists and await connection.fetchval(
-            "SELECT ended FROM servers WHERE session = $1 AND ended <> ''", self.name
-        )
-        if ended:
-            raise DeclaredGone(f"this server runs nothing any more: {ended}")
+COLUMNS = (
+    "name",
+    "session",
+    "address",
+    "version",
+    "schema_number",
+    "may_run",
+    "beat",
+    "heard",
+    "ended",
+)
+NOW_RUN_BY = "ON CONFLICT (place) DO UPDATE SET server = excluded.server"
+PLACES = ("place", "server", "wanted")
 
 
 class Servers:
     """The table of the servers, over a connection that is there for nothing else."""
 
-    def __init__(self, database: Database, session: str) -> None:
+    def __init__(self, database: SharedDatabase, session: str, world: World = REAL) -> None:
         self._database = database
         self._session = session
+        self._world = world
 
     def register(self, me: ServerRecord) -> None:
-        """Note a server, also after it was ended: it begins anew and runs nothing yet."""
-        columns = "name, session, address, version, schema_number, may_run, beat, heard, ended"
+        """Note a server, also after it was ended: it begins anew and runs nothing yet. An error if
+        another one has its name by now."""
         values = (
             *(me.name, me.session, me.address, me.version, me.schema),
-            *("\n".join(me.may_run), 1, _now(), ""),
+            *("\n".join(me.may_run), 1, self._now(), ""),
         )
-        self._change(
-            f"INSERT INTO servers ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+        noted = self._change(
+            f"INSERT INTO servers ({', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (name) DO UPDATE SET session = excluded.session, "
             "address = excluded.address, version = excluded.version, "
             "schema_number = excluded.schema_number, may_run = excluded.may_run, "
-            "beat = servers.beat + 1, heard = excluded.heard, ended = '' RETURNING name",
+            "beat = servers.beat + 1, heard = excluded.heard, ended = '' "
+            "WHERE servers.ended <> '' OR servers.session = excluded.session RETURNING name",
             values,
         )
+        if not noted:
+            raise DeclaredGone(f"another server is called {me.name} by now")
         self._change(
             "UPDATE server_places SET server = '' WHERE server = ? RETURNING place", (me.name,)
         )
@@ -106,61 +111,34 @@ class Servers:
             "UPDATE servers SET beat = beat + 1, heard = ? WHERE session = ? AND ended = '' "
             "RETURNING name"
         )
-        return bool(self._change(sql, (_now(), self._session)))
+        return bool(self._change(sql, (self._now(), self._session)))
 
     def all(self) -> list[ServerRecord]:
         """The servers there are, with those that have ended."""
-        found = self._database.execute(
-            "SELECT name, session, address, version, schema_number, may_run, beat, heard, ended, "
-            "EXISTS (SELECT 1 FROM pg_stat_activity a WHERE a.application_name = s.session "
-            "AND a.datname = current_database()) FROM servers s ORDER BY name"
-        )
-        return [
-            ServerRecord(
-                name=name,
-                session=session,
-                address=address,
-                version=version,
-                schema=schema,
-                may_run=tuple(may_run.split("\n")) if may_run else (),
-                beat=beat,
-                heard=heard,
-                ended=ended,
-                connected=connected,
-            )
-            for name, session, address, version, schema, may_run, beat, heard, ended, connected in (
-                found
-            )
-        ]
+        found = self._database.execute(f"SELECT {', '.join(COLUMNS)} FROM servers ORDER BY name")
+        connected = self._database.sessions()
+        return [_record(row, row[1] in connected) for row in found]
 
-    def places(self) -> dict[str, tuple[str, str]]:
-        """Of each place the server that runs it and the one that is to, as far as is known."""
-        found = self._database.execute("SELECT place, server, wanted FROM server_places")
-        return {place: (server, wanted) for place, server, wanted in found}
+    def places(self) -> dict[str, str]:
+        """Of each place the server that runs it, as far as is known; empty where none does. Where
+        it is to be run is the office's to say (`croupier.house.office.server_moves`)."""
+        found = self._database.execute("SELECT place, server FROM server_places")
+        return dict(found)
 
     def note_running(self, server: str, places: Iterable[str]) -> None:
         """Note that a server runs places from now on."""
-        self._change(
-            "INSERT INTO server_places (place, server, wanted) "
-            "SELECT place, ?, '' FROM unnest(?::text[]) AS u (place) "
-            "ON CONFLICT (place) DO UPDATE SET server = excluded.server RETURNING place",
-            (server, sorted(places)),
+        rows = [(place, server, "") for place in sorted(places)]
+        self._database.insert_all(
+            [Insertion("server_places", PLACES, rows, NOW_RUN_BY)], quiet=True
         )
 
     def note_released(self, server: str, places: Iterable[str]) -> None:
         """Note that a server runs places no more."""
+        database = self._database
         self._change(
-            "UPDATE server_places SET server = '' WHERE server = ? AND place = ANY(?::text[]) "
-            "RETURNING place",
-            (server, sorted(places)),
-        )
-
-    def want(self, place: str, server: str) -> None:
-        """Have a place run by a server; with none, wherever there is room."""
-        self._change(
-            "INSERT INTO server_places (place, server, wanted) VALUES (?, '', ?) "
-            "ON CONFLICT (place) DO UPDATE SET wanted = excluded.wanted RETURNING place",
-            (place, server),
+            "UPDATE server_places SET server = '' WHERE server = ? "
+            f"AND place {database.words['keys']} RETURNING place",
+            (server, database.keys(sorted(places))),
         )
 
     def end(self, session: str, why: str) -> bool:
@@ -170,15 +148,14 @@ class Servers:
 
     def cut_off(self, session: str) -> None:
         """End every connection of a server that is marked as ended, and see that none is left."""
-        there = "FROM pg_stat_activity WHERE application_name = ? AND datname = current_database()"
-        deadline = time.monotonic() + CUT_OFF_WITHIN
-        while self._database.execute(f"SELECT pg_terminate_backend(pid) {there}", (session,)):
-            if time.monotonic() > deadline:
+        deadline = self._world.monotonic() + CUT_OFF_WITHIN
+        while self._database.end_connections(session):
+            if self._world.monotonic() > deadline:
                 raise StorageError(
                     f"{self._database.name} does not end the connections of {session!r}; its "
                     "tables stay away until they are gone"
                 )
-            time.sleep(0.01)
+            self._world.wait(threading.Event(), LOOKS_AGAIN)
 
     def close(self) -> None:
         """Use the connection no more."""
@@ -188,11 +165,27 @@ class Servers:
         """Change something, in a statement that is durable by itself."""
         return self._database.execute(sql, values)
 
+    def _now(self) -> str:
+        return self._world.now().isoformat(timespec="milliseconds")
+
+
+def _record(row: tuple[Any, ...], connected: bool) -> ServerRecord:
+    """A row of the table of servers."""
+    name, session, address, version, schema, may_run, beat, heard, ended = row
+    return ServerRecord(
+        name=name,
+        session=session,
+        address=address,
+        version=version,
+        schema=schema,
+        may_run=tuple(may_run.split("\n")) if may_run else (),
+        beat=beat,
+        heard=heard,
+        ended=ended,
+        connected=connected,
+    )
+
 
 def newest_schema() -> int:
     """The schema that this version writes."""
     return migrations()[-1][0]
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -38,7 +38,8 @@ class SharedLinks:
         """Called with the links and tables that others have written to, once they are read again:
         in the thread that read them, with the House's lock."""
         self.run_later: Callable[[Callable[[], None]], None] = lambda call: call()
-        """How a command is given again: after everybody has heard that it was not stored."""
+        """How a command is given again: after everybody has heard that it was not stored. It reads
+        what the other process wrote, so not in a thread that must not wait for the database."""
 
     def concern(self, place: str) -> bool:
         """Whether what is given at a place may be stored at a shared link."""
@@ -48,12 +49,15 @@ class SharedLinks:
 
     # -- what others have written --------------------------------------------------------------
 
-    def catch_up(self) -> None:
-        """Read what other processes have written at the links, and at tables of ours on them."""
+    def catch_up(self, *, all_tables: bool = False) -> None:
+        """Read what other processes have written at the links, and at tables of ours on them; at
+        all tables of ours where the office may have told them something elsewhere."""
         house = self._house
         with house.lock:
             linked = house.pit.linked.items()
             watched = [*self.names, *(table for table, link in linked if link in self.names)]
+            if all_tables:
+                watched = [*self.names, *house.pit.tables]
         if not watched or not self._behind(watched):
             return
         with house.lock:

@@ -79,7 +79,7 @@ class SqliteDatabase(Database):
                 says = f"{self.name} is damaged or no database: {error.object!r}"
                 raise CorruptDatabase(says) from error
 
-    def insert_all(self, insertions: Sequence[Insertion]) -> list[int]:
+    def insert_all(self, insertions: Sequence[Insertion], *, quiet: bool = False) -> list[int]:
         with self.lock:
             try:
                 return [self._insert(each) for each in insertions]

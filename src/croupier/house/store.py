@@ -290,9 +290,10 @@ class Store:
             return None
         if not group.rows:  # after a lost connection only rows can tell whether it was stored
             return None
-        self._tell_whom_it_concerns(group)
         try:
-            self._alone = self.database.insert_if(known, len(group.rows), self._insertions(group))
+            self._alone = self.database.insert_if(
+                known, len(group.rows), self._insertions(group), quiet=self._is_quiet(group)
+            )
         except CorruptDatabase:  # a command that was carried out before, most likely
             return None
         except LostConnection:
@@ -303,9 +304,9 @@ class Store:
         self._remember_group(group)
         return [None] * len(bundles)
 
-    def _tell_whom_it_concerns(self, group: Group) -> None:
+    def _is_quiet(self, group: Group) -> bool:
         """Other processes need not look where a group has only to do with tables of this one."""
-        self.database.quiet = not self.concerns_others(group.grown)
+        return not self.concerns_others(group.grown)
 
     def _remember_group(self, group: Group) -> None:
         """A group is durable: keep what the next one is judged against."""
@@ -378,10 +379,9 @@ class Store:
     def _write(self, group: Group) -> None:
         """Everything in one step; a command or opening that is there already was not inserted."""
         insertions = self._insertions(group)
-        self._tell_whom_it_concerns(group)
         if group.rows:
             insertions.append(LONGER._replace(rows=[(ALL, len(group.rows))]))
-        stored = self.database.insert_all(insertions)
+        stored = self.database.insert_all(insertions, quiet=self._is_quiet(group))
         for insertion, count in zip(insertions, stored, strict=True):
             if insertion.on_conflict == KEEP and count < len(insertion.rows):
                 raise _StoredBefore
@@ -699,7 +699,8 @@ class Store:
 
     def heard_elsewhere(self) -> Iterator[tuple[str, str, list[str]]]:
         """Every order that other places had to hear: its id, its place, and those places."""
-        for some in self._orders(None, None, ("number", "events", "command_id", "place", "also")):
+        columns = ("number", "events", "command_id", "place", "also")
+        for some in self._orders(None, None, columns, having="AND LENGTH(also) > 0 "):
             for _, _, command_id, place, also in some:
                 if also:
                     yield command_id, place, [heard.place for heard in read_also(also)]
@@ -709,8 +710,10 @@ class Store:
         places: Collection[str] | None,
         until: int | None,
         columns: tuple[str, ...] = ORDER_COLUMNS,
+        having: str = "",
     ) -> Iterator[list[Any]]:
-        """Orders as they were given: those of archives, then the others, read by cursor."""
+        """Orders as they were given: those of archives, then the others, read by cursor. `having`
+        is what the database looks at besides; in archives that is left to whoever asks."""
         here_is = ORDER_COLUMNS.index("place")
         wanted = [ORDER_COLUMNS.index(name) for name in columns]
         for some in self.past.orders(until):
@@ -731,7 +734,7 @@ class Store:
         while True:
             found = self.database.execute(
                 f"SELECT {', '.join(columns)} FROM orders WHERE number >= ? AND "
-                f"(number, events, command_id) > (?, ?, ?) {here}{before}"
+                f"(number, events, command_id) > (?, ?, ?) {here}{before}{having}"
                 f"ORDER BY number, events, command_id LIMIT {READ_AT_ONCE}",
                 (last[0], *last, *values),
             )
@@ -860,13 +863,16 @@ class Store:
     def entries_between(self, stream: str, after: int, until: int) -> list[Entry]:
         """The entries of a stream from after one position up to another, by position and account:
         a server may sort names otherwise."""
+        return [_entry(values) for values in sorted(self.raw_entries(stream, after, until))]
+
+    def raw_entries(self, stream: str, after: int, until: int) -> list[tuple[Any, ...]]:
+        """The same as they are stored, in any order: place, position, account, amount."""
         sql = (
             "SELECT place, position, account, amount FROM entries "
             "WHERE place = ? AND position > ? AND position <= ?"
         )
         found = [*self.past.entries(stream, after, until)]
-        found += self.database.execute(sql, (stream, after, until))
-        return [_entry(values) for values in sorted(found)]
+        return found + self.database.execute(sql, (stream, after, until))
 
     def moved_before(self, account: str, stream: str, position: int) -> int:
         """What the events of a stream before a position have brought to an account."""

@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from croupier import __version__
+from croupier.house.elsewhere import seat_elsewhere
 from croupier.house.errors import HouseError
 from croupier.house.office.waiting import places_of
 from croupier.house.openings import NotOver, UnknownRound
@@ -57,9 +58,9 @@ async def me(request: Request) -> Response:
     casino = casino_of(request)
     visitor = visitor_of(request, casino)
     if visitor is not None:
-        return Json(me_of(casino, visitor))
+        return Json(await me_of(casino, visitor))
     visitor, cookie = casino.identity.welcome()
-    answer = Json(me_of(casino, visitor))
+    answer = Json(await me_of(casino, visitor))
     give_cookie(request, answer, cookie)
     return answer
 
@@ -75,7 +76,7 @@ async def enter(request: Request) -> Response:
     entered, cookie = await asyncio.to_thread(
         casino.identity.enter, visitor, body.name, bot=body.bot
     )
-    answer = Json(me_of(casino, entered))
+    answer = Json(await me_of(casino, entered))
     give_cookie(request, answer, cookie)
     return answer
 
@@ -84,8 +85,8 @@ async def leave(request: Request) -> Response:
     """Give the name up, once one sits nowhere."""
     casino = casino_of(request)
     visitor = owner_of_change(request, casino)
-    if visitor.name is not None and (seats := list(_seats(casino, visitor.name))):
-        raise NotAllowed("seated", f"You still sit at {seats[0].place}; leave the table first.")
+    if visitor.name is not None and (place := await _sits_at(casino, visitor.name)):
+        raise NotAllowed("seated", f"You still sit at {place}; leave the table first.")
     if casino.config.demonstration and visitor.name is not None and casino.is_staff(visitor):
         await asyncio.to_thread(casino.staff_door.leave, visitor.name)
         casino.stand_in.left(visitor.name)
@@ -94,7 +95,7 @@ async def leave(request: Request) -> Response:
     )
     if visitor.name is not None:
         casino.authority.look([visitor.name])
-    answer = Json(me_of(casino, left))
+    answer = Json(await me_of(casino, left))
     give_cookie(request, answer, cookie)
     return answer
 
@@ -104,12 +105,13 @@ async def refill(request: Request) -> Response:
     casino = casino_of(request)
     visitor = owner_of_change(request, casino)
     await asyncio.to_thread(casino.identity.refill, visitor)
-    return Json(me_of(casino, visitor))
+    return Json(await me_of(casino, visitor))
 
 
-def me_of(casino: LiveCasino, visitor: Visitor) -> records.Me:
-    """What a visitor is told of himself."""
+async def me_of(casino: LiveCasino, visitor: Visitor) -> records.Me:
+    """What a visitor is told of themselves. The account may have to be looked up."""
     name = visitor.name
+    funds = await asyncio.to_thread(casino.identity.funds, name) if name is not None else None
     post, on_duty = casino.post_of(name)
     return records.Me(
         name=name,
@@ -118,10 +120,16 @@ def me_of(casino: LiveCasino, visitor: Visitor) -> records.Me:
         on_duty=on_duty,
         bot=visitor.bot,
         token=casino.identity.token(visitor),
-        play_money=casino.identity.funds(name) if name is not None else None,
+        play_money=funds,
         seats=tuple(_seats(casino, name)) if name is not None else (),
         mode=casino.config.mode,
     )
+
+
+async def _sits_at(casino: LiveCasino, name: str) -> str | None:
+    """A table at which somebody sits, whichever server runs it."""
+    here = next((seat.place for seat in _seats(casino, name)), None)
+    return here or await asyncio.to_thread(seat_elsewhere, casino.house, name)
 
 
 def _seats(casino: LiveCasino, name: str) -> Iterator[records.SeatAt]:

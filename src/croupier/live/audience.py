@@ -6,7 +6,7 @@ a seat that changes hands does not hand over what its last player saw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +16,7 @@ from msgspec import Raw, Struct
 from croupier.pit.registry import GAMES
 from croupier.pit.telling import shown_to, told_by
 from croupier.table import PUBLIC, Event, Table, Viewer, player
+from croupier.table.views import Views
 
 Audience = str | None
 """The name of a player of the table, or None: the public."""
@@ -109,6 +110,8 @@ def encode_entries(
     public = [(entry, encode_entry(entry, None)) for entry in entries]
     for_all = [raw for _, raw in public if raw is not None]
     owners = {owner(entry) for entry in entries} - {None}
+    if not owners:
+        return dict.fromkeys(audiences, for_all)
     return {
         audience: [
             raw
@@ -122,11 +125,9 @@ def encode_entries(
     }
 
 
-def views_for(table: Table[Any], audiences: Iterable[Audience]) -> dict[Audience, Struct]:
+def views_for(table: Table[Any], audiences: Iterable[Audience]) -> Views:
     """The table as each of these audiences may see it."""
-    viewers = {audience: viewer_of(audience) for audience in audiences}
-    views = GAMES.port_of(table).views(table, viewers.values())
-    return {audience: views[viewer] for audience, viewer in viewers.items()}
+    return GAMES.port_of(table).views(table, audiences)
 
 
 def encode_view(view: Struct) -> Raw:
@@ -134,6 +135,7 @@ def encode_view(view: Struct) -> Raw:
     return Raw(_encoder.encode(view))
 
 
-def encode_views(table: Table[Any], audiences: Iterable[Audience]) -> dict[Audience, Raw]:
+def encode_views(table: Table[Any], audiences: Collection[Audience]) -> dict[Audience, Raw]:
     """The table as it goes over the wire to each of these audiences."""
-    return {audience: encode_view(view) for audience, view in views_for(table, audiences).items()}
+    views = views_for(table, audiences)
+    return {audience: encode_view(views[audience]) for audience in audiences}

@@ -14,13 +14,14 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Raw
 from starlette.requests import HTTPConnection
 
 from croupier.house.answers import Answer
+from croupier.house.calls import Calls
 from croupier.house.casino import Casino
 from croupier.house.clocks import Clocks, with_own
 from croupier.house.errors import OwnedElsewhere, StorageError
@@ -65,6 +66,7 @@ from croupier.live.staff_door import StaffDoor
 from croupier.live.stand_in import StandIn
 from croupier.live.watchers import Watchers
 from croupier.live.wishes import Wishes
+from croupier.pit import Said
 from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Conversation, Order, Table
@@ -76,14 +78,26 @@ STEPS_ASIDE = 0.002
 
 
 def full_id(visitor: Visitor, command_id: str) -> str:
-    """An id belongs to whoever gave it: nobody reads another's answer or takes his id."""
+    """An id belongs to whoever gave it: nobody reads another's answer or takes their id."""
     return f"{visitor.name}/{command_id}"
 
 
-def _held_in(answer: Answer) -> set[str]:
-    """The tables of which an answer says that they are held, or no more, or that they close."""
-    told = HoldEvent | LastRoundAnnounced
-    return {each.event.table for each in answer.said if isinstance(each.event, told)}
+class _UnderWay(NamedTuple):
+    """An answer that is not durable yet, as it is told."""
+
+    began: float
+    by_table: dict[str, list[tuple[int, Any]]]
+    elsewhere: list[Said]
+    """What was said at no table: by the office, a link or a shuffle book."""
+
+
+def _held_in(elsewhere: list[Said]) -> set[str]:
+    """The tables of which the office says that they are held, or no more, or that they close."""
+    return {
+        each.event.table
+        for each in elsewhere
+        if isinstance(each.event, HoldEvent | LastRoundAnnounced)
+    }
 
 
 class LiveCasino:
@@ -145,7 +159,7 @@ class LiveCasino:
         self._posted: deque[Callable[[], None]] = deque()
         self._scheduled = threading.Lock()
         self._sweeper: asyncio.Task[None] | None = None
-        self._ids: dict[str, float] = {}
+        self._ids: dict[str, _UnderWay] = {}
         self._lost_unread: list[Answer] = []
         """What was lost while the database was out of reach: its tables could not be read again,
         and nobody is shown them before they are."""
@@ -172,7 +186,8 @@ class LiveCasino:
         self.house.on_reread.append(lambda: self._post(self._look_again))
         links = self.house.shared_links
         links.on_reread.append(lambda places: self._post(lambda: self._read_again(places)))
-        links.run_later = self._post
+        again = Calls(self.house.world)
+        links.run_later = lambda call: self._post(lambda: again.put(call))
         gauges.set_up(self)
         for scheduler in self.schedulers.values():
             scheduler.look()
@@ -274,7 +289,7 @@ class LiveCasino:
             return
         self.stopping = True
         if self.cluster is not None:
-            self.cluster.stay()
+            await self.cluster.stay()
         for scheduler in self.schedulers.values():
             scheduler.stop()
         if self._sweeper is not None:
@@ -303,7 +318,7 @@ class LiveCasino:
     ) -> Future[Answer]:
         """Give a command in a visitor's name. Raises NotAllowed, BadCommand or HouseError.
 
-        `warned`: he knows that the table waits for staff, and sits down there nonetheless.
+        `warned`: they know that the table waits for staff, and sit down there nonetheless.
         """
         if self.stopping:
             raise Stopping
@@ -381,7 +396,7 @@ class LiveCasino:
             raise NotAllowed("waits for staff", awaited.says)
 
     def set_ready(self, visitor: Visitor, place: str) -> None:
-        """A player says that he has bet, so that nobody need wait for him."""
+        """A player says that their bets stand, so that nobody need wait for them."""
         if visitor.name is not None:
             visitor = self.authority.of(visitor)
         scheduler = self.schedulers[place]
@@ -396,11 +411,11 @@ class LiveCasino:
 
     def made(self, answer: Answer, order: Order[Command]) -> None:
         """Mask and encode what viewers will get, while the tables stand as it left them."""
-        self._ids[answer.command_id] = time.perf_counter()
+        told = self._ids[answer.command_id] = self._told(answer)
         if self._lost_unread:
             self._post(self._forget_lost)
         at = written_time(order.when)
-        for place, events in self._by_table(answer).items():
+        for place, events in told.by_table.items():
             hub = self.hubs.get(place)
             if hub is None:
                 continue
@@ -411,7 +426,7 @@ class LiveCasino:
             self.schedulers[place].look()
             self.recalls[place].made(answer.command_id, entries)
             hub.made(answer.command_id, entries, self.shuffles.news(place, answer))
-        for place in _held_in(answer) & self.schedulers.keys():
+        for place in _held_in(told.elsewhere) & self.schedulers.keys():
             self.schedulers[place].look()
         if not self._steps_aside and threading.get_ident() == self._thread:
             self._steps_aside = True
@@ -422,11 +437,12 @@ class LiveCasino:
         self._post(lambda: self._tell_stored(answer))
 
     def _tell_stored(self, answer: Answer) -> None:
-        began = self._ids.pop(answer.command_id, None)
-        if began is not None:
-            self.metrics.durable.saw(time.perf_counter() - began)
-        by_table = self._by_table(answer)
-        for place, events in by_table.items():
+        told = self._ids.pop(answer.command_id, None)
+        if told is not None:
+            self.metrics.durable.saw(time.perf_counter() - told.began)
+        else:
+            told = self._told(answer)
+        for place, events in told.by_table.items():
             hub = self.hubs.get(place)
             if hub is None:
                 continue
@@ -437,15 +453,21 @@ class LiveCasino:
             self.schedulers[place].arm()
             for listener in self.changed:
                 listener(place)
-        for link in {said.place for said in answer.said} & self.house.pit.links.keys():
-            self._tell_meter(link, except_for=by_table.keys())
+        if told.elsewhere:
+            self._tell_elsewhere(told)
+
+    def _tell_elsewhere(self, told: _UnderWay) -> None:
+        """What was said at no table is durable."""
+        said = told.elsewhere
+        for link in {each.place for each in said} & self.house.pit.links.keys():
+            self._tell_meter(link, except_for=told.by_table.keys())
             self.link_orders.look(link)
-        for place in _held_in(answer) & self.schedulers.keys():
+        for place in _held_in(said) & self.schedulers.keys():
             self.schedulers[place].again()
-        said = {getattr(each.event, "name", "") for each in answer.said if each.place == OFFICE}
-        if said:
-            self.authority.look(said)
-        if any(isinstance(each.event, PlaceEnabled) for each in answer.said):
+        names = {getattr(each.event, "name", "") for each in said if each.place == OFFICE}
+        if names:
+            self.authority.look(names)
+        if any(isinstance(each.event, PlaceEnabled) for each in said):
             for scheduler in self.schedulers.values():
                 scheduler.look_at_hold()
 
@@ -473,19 +495,24 @@ class LiveCasino:
             self._forget(answer)
 
     def _forget(self, answer: Answer) -> None:
-        for place in self._by_table(answer):
+        for place in self._told(answer).by_table:
             if place in self.hubs:
                 with self.house.lock:
                     self.recalls[place].lost(answer.command_id)
                     self.hubs[place].lost(answer.command_id)
                 self.schedulers[place].again()
 
-    def _by_table(self, answer: Answer) -> dict[str, list[tuple[int, Any]]]:
-        found: dict[str, list[tuple[int, Any]]] = {}
+    def _told(self, answer: Answer) -> _UnderWay:
+        """An answer by where its events were said."""
+        tables = self.house.pit.tables
+        by_table: dict[str, list[tuple[int, Any]]] = {}
+        elsewhere: list[Said] = []
         for said, position in zip(answer.said, answer.positions, strict=True):
-            if said.place in self.house.pit.tables:
-                found.setdefault(said.place, []).append((position, said.event))
-        return found
+            if said.place in tables:
+                by_table.setdefault(said.place, []).append((position, said.event))
+            else:
+                elsewhere.append(said)
+        return _UnderWay(time.perf_counter(), by_table, elsewhere)
 
     def post(self, done: Callable[[], None]) -> None:
         """Have something done in the loop, after everything posted before it."""
@@ -543,15 +570,18 @@ class LiveCasino:
             self.house.lease()
         with self.house.lock:
             self.house.reread_stale()  # nobody is shown what is in memory and not in the log
+            key = (place, viewing.who or "")
+            away_since = self._away.pop(key, None)
+            try:
+                after = self.caught_up_from(viewing.who, place, after)
+                self.watchers.join(place, viewing, after)
+            except BaseException:  # the log could not be read: whoever was away is so still
+                if away_since is not None:
+                    self._away[key] = away_since
+                raise
             if viewing.who is not None:
-                key = (place, viewing.who)
                 self._present[key] = self._present.get(key, 0) + 1
-                came_back = self._away.pop(key, None) is not None
-            else:
-                came_back = False
-            after = self.caught_up_from(viewing.who, place, after)
-            self.watchers.join(place, viewing, after)
-        if came_back:
+        if away_since is not None:
             self.schedulers[place].again()
 
     def show(self, place: str, viewing: Viewing) -> None:
@@ -561,7 +591,7 @@ class LiveCasino:
             self.watchers.show(place, viewing)
 
     def leave(self, place: str, viewing: Viewing) -> None:
-        """He watches no more; if he sits there, he is away from now on."""
+        """Somebody watches no more; who sits there is away from now on."""
         if place not in self.hubs:
             return  # another server runs it
         self.watchers.leave(place, viewing)
@@ -589,7 +619,7 @@ class LiveCasino:
 
     def _seats_changed(self, place: str) -> None:
         """Who sat down without a connection is away; who left is nobody's care any more, nor is
-        anybody who needs none: the dealer sees him."""
+        anybody who needs none, for the dealer sees them."""
         table = self.house.pit.tables[place]
         seated = {who for p in table.taken_seats() if (who := table.player_at(p)) is not None}
         if not act_by_device(table):
@@ -613,6 +643,7 @@ class LiveCasino:
             if place in self.hubs:
                 with self.house.lock:
                     self.recalls[place] = Recall(self.house, place)
+                    self._seats_changed(place)
                     self.hubs[place].read_again()
                 self.schedulers[place].again()
             elif self.is_link(place):
@@ -629,8 +660,8 @@ class LiveCasino:
                     self.house.give(OFFICE, over, who=HOUSE, rank=ActorRank.HOUSE)
 
     def _look_who_decides(self) -> None:
-        """What was left to somebody who came by the staff door is left to him no more, once he has
-        gone."""
+        """What was left to somebody who came by the staff door is left to them no more, once they
+        have gone."""
         for place, scheduler in self.schedulers.items():
             left = scheduler.left_to_staff
             if left is not None and not self.staff_door.decides(place, left):
@@ -797,7 +828,7 @@ class LiveCasino:
         return notice(record, GAMES.port_of(table).round_number(table))
 
     def post_of(self, name: str | None) -> tuple[str | None, bool]:
-        """What somebody is employed as, or stands in for, and whether he is on duty."""
+        """What somebody is employed as, or stands in for, and whether they are on duty."""
         state = self.casino.office.state
         person = state.people.get(name) if name is not None else None
         if name is None or person is None or person.kind != "staff":

@@ -1,5 +1,5 @@
-"""Whose a guest's name is, in this process: who has come with it, when he was last heard of, and
-when somebody else may take it.
+"""Whose a guest's name is, in this process: who has come with it, when they were last heard of,
+and when somebody else may take it.
 
 A name is free again once its guest has left, or was not heard of for a day, and sits nowhere. Where
 more names are known than the limit allows, those that were not heard of for the longest time are
@@ -39,7 +39,7 @@ class GuestNames:
         """Who was heard of last stands last."""
 
     def claim(self, name: str, visit: str) -> bool:
-        """Somebody comes with a name; whether it is his, or nobody's so far."""
+        """Somebody comes with a name; whether it is theirs, or nobody's so far."""
         claim = self._claims.get(name)
         if claim is None:
             self.take(name, visit)
@@ -61,16 +61,21 @@ class GuestNames:
         claim = self._claims.get(name)
         return claim is None or (claim.visit == visit and not claim.for_good)
 
+    def is_of_another(self, name: str, visit: str) -> bool:
+        """Whether another visit has had it last, as far as is known here."""
+        claim = self._claims.get(name)
+        return claim is not None and claim.visit != visit
+
     def holds(self, name: str, visit: str) -> bool:
         """Whether this visit has it."""
         claim = self._claims.get(name)
         return claim is not None and claim.visit == visit and not claim.left
 
-    def leave(self, name: str, *, for_good: bool = True) -> None:
-        """He has left; a program that lost its connection may come back, if nobody was faster."""
-        claim = self._claims.get(name)
-        if claim is not None:
-            claim.left, claim.for_good = True, for_good
+    def leave(self, name: str, visit: str, *, for_good: bool = True) -> None:
+        """Its guest has left, here or at another server; a program that lost its connection may
+        come back, if nobody was faster."""
+        claim = self._claims.setdefault(name, _Claim(visit, self._clock()))
+        claim.left, claim.for_good = True, for_good
 
     def is_free(self, name: str) -> bool:
         """Whether somebody else may take a name that was used."""
@@ -78,7 +83,7 @@ class GuestNames:
             return False
         claim = self._claims.get(name)
         if claim is None:
-            return False  # not heard of since the start: he may come back
+            return False  # not heard of since the start: they may come back
         return claim.left or self._clock() - claim.seen > GONE_AFTER
 
     def is_full(self) -> bool:

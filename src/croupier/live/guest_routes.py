@@ -26,7 +26,7 @@ async def use_code(request: Request) -> Response:
     owner_of_change(request, casino)
     body = await read_body(request, CodeBody, casino.config.limits.body_bytes)
     visitor, cookie = casino.guest_codes.use(body.code, sender(request))
-    answer = Json(me_of(casino, visitor))
+    answer = Json(await me_of(casino, visitor))
     give_cookie(request, answer, cookie)
     return answer
 

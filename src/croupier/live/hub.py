@@ -66,6 +66,19 @@ class _Joining(Struct, kw_only=True):
     """Whether he comes; else he is here and wants to be sent the whole view."""
 
 
+class _Hearers(Struct, frozen=True, kw_only=True):
+    """Everybody who watches or is about to, by whom they see as; found out once for many commands,
+    as long as nobody comes, goes, sits down or leaves."""
+
+    names: frozenset[str]
+    """Who sits at the table."""
+    audiences: frozenset[Audience]
+    patched: dict[Audience, list[Viewing]]
+    """Those who take patches."""
+    whole: dict[Audience, list[Viewing]]
+    everybody: list[Viewing]
+
+
 class _Waiting(Struct, kw_only=True):
     """What waits to be sent: the outcome of a command until it is durable, or a newcomer's turn."""
 
@@ -94,7 +107,7 @@ class Hub:
         keep: int,
     ) -> None:
         self.place = place
-        self.viewings: set[Viewing] = set()
+        self.viewings: dict[Viewing, None] = {}
         self.told = position()
         """How far those who watch have been told."""
         self.recent: deque[Entry] = deque(maxlen=keep)
@@ -102,10 +115,8 @@ class Hub:
         self._around, self._hello = around, hello
         self._waiting: deque[_Waiting] = deque()
         self._roster: Roster = roster_of(table(), {})
-        self._hearers: dict[Viewing, Audience] | None = None
-        """Everybody who watches or is about to, as whom; None where that has to be found out."""
-        self._patching: set[Viewing] = set()
-        """Those of them who take patches."""
+        self._hearers: _Hearers | None = None
+        """None where that has to be found out."""
         self._moment: Moment | None = None
         """What was told last, where somebody takes patches."""
         self._lock = threading.RLock()
@@ -144,54 +155,59 @@ class Hub:
         """
         with self._lock:
             hearers = self._who_hears()
-            messages = self._messages(hearers, entries) if hearers else []
-            if not hearers:
+            messages = self._messages(hearers, entries) if hearers.everybody else []
+            if not hearers.patched:
                 self._moment = None
             self._waiting.append(
                 _Waiting(
                     command_id=command_id,
                     entries=entries,
                     messages=messages,
-                    standings=self._standings(hearers),
+                    standings=self._standings(hearers.everybody),
                     first=first,
                 )
             )
 
-    def _messages(
-        self, hearers: dict[Viewing, Audience], entries: list[Entry]
-    ) -> list[tuple[Viewing, bytes]]:
+    def _messages(self, hearers: _Hearers, entries: list[Entry]) -> list[tuple[Viewing, bytes]]:
         """What each of those who watch is told of these events."""
         table, position = self._table(), self._position()
-        audiences: set[Audience] = {None, *hearers.values()}
-        views = views_for(table, audiences)
-        encoded = encode_entries(entries, audiences)
-        names = frozenset(self._roster.values())
-        moment = Moment(table=table, position=position, names=names, views=views)
-        before, self._moment = self._moment, moment if self._patching else None
-        changed: dict[Audience, Raw] = {}
-        if before is not None and moment.follows(before, entries[0].position):
-            changed = patches(before, moment, {hearers[each] for each in self._patching})
+        views = views_for(table, hearers.audiences)
+        encoded = encode_entries(entries, hearers.audiences)
         for_all = wire.EventsForAll(position, self._around())
-        whole: dict[Audience, bytes] = {}
+        before = self._moment
+        now = Moment(table=table, position=position, names=hearers.names, views=views)
+        self._moment = now
+        changed: dict[Audience, Raw] = {}
+        if before is not None and now.follows(before, entries[0].position):
+            changed = patches(before, now, hearers.patched)
         found: list[tuple[Viewing, bytes]] = []
-        for viewing, audience in hearers.items():
-            patch = changed.get(audience) if viewing in self._patching else None
-            if patch is not None and before is not None:
-                told = for_all.write_patch(encoded[audience], patch, before.position)
-            elif audience in whole:
-                told = whole[audience]
-            else:
-                view = encode_view(views[audience])
-                told = whole[audience] = for_all.write(encoded[audience], view)
-            found.append((viewing, told))
+        whole = hearers.whole
+        for audience, viewings in hearers.patched.items():
+            patch = changed.get(audience)
+            if patch is None or before is None:
+                whole = {**whole, audience: [*whole.get(audience, ()), *viewings]}
+                continue
+            told = for_all.write_patch(encoded[audience], patch, before.position)
+            found += [(viewing, told) for viewing in viewings]
+        for audience, viewings in whole.items():
+            told = for_all.write(encoded[audience], encode_view(views[audience]))
+            found += [(viewing, told) for viewing in viewings]
         return found
 
-    def _who_hears(self) -> dict[Viewing, Audience]:
+    def _who_hears(self) -> _Hearers:
         """Everybody who watches or is about to, and as whom."""
         if self._hearers is None:
             names = frozenset(self._roster.values())
-            self._hearers = {each: self._audience(each, names) for each in self._everybody()}
-            self._patching = set(filter(takes_patches, self._hearers))
+            hearers = _Hearers(
+                names=names, audiences=frozenset(), patched={}, whole={}, everybody=[]
+            )
+            # Whoever wants to be sent the whole view is there twice.
+            for each in dict.fromkeys(self._everybody()):
+                ways = hearers.patched if takes_patches(each) else hearers.whole
+                ways.setdefault(self._audience(each, names), []).append(each)
+                hearers.everybody.append(each)
+            audiences = frozenset(hearers.patched) | frozenset(hearers.whole)
+            self._hearers = structs.replace(hearers, audiences=audiences)
         return self._hearers
 
     def _standings(self, viewings: Iterable[Viewing]) -> list[tuple[Viewing, Standing]]:
@@ -245,7 +261,7 @@ class Hub:
             waiting = self._waiting.popleft()
             if waiting.joining is not None:
                 viewing = waiting.joining.viewing
-                self.viewings.add(viewing)
+                self.viewings[viewing] = None
                 for _, message in waiting.messages:
                     viewing.push(message)
                 self._offer(waiting)
@@ -307,7 +323,7 @@ class Hub:
     def leave(self, viewing: Viewing) -> None:
         """He watches no more."""
         with self._lock:
-            self.viewings.discard(viewing)
+            self.viewings.pop(viewing, None)
             self._hearers = None
             self._waiting = deque(
                 w for w in self._waiting if w.joining is None or w.joining.viewing is not viewing

@@ -19,6 +19,7 @@ from abc import ABC, abstractmethod
 from msgspec import Struct
 
 from croupier.house.casino import Casino, Login, NotAllowedIn
+from croupier.house.elsewhere import seat_elsewhere
 from croupier.house.ledger import player_account
 from croupier.house.log_in import NeedsSecondFactor
 from croupier.house.office import Role
@@ -214,6 +215,9 @@ class GuestIdentityProvider(IdentityProvider):
         if person is None or not self._may_hold(person, visit, proof):
             return Visitor(visit=visit)
         with self._lock:
+            passed_on = person.past is not None and person.past.holder == _holder(visit)
+            if passed_on and self._names.is_of_another(name, visit):
+                self._names.take(name, visit)  # it was passed on at another server
             if not self._names.claim(name, visit):
                 return Visitor(visit=visit)
         return self._known(visit, name)
@@ -357,22 +361,21 @@ class GuestIdentityProvider(IdentityProvider):
         self._names.take(name, visit)
 
     def _sits(self, name: str) -> bool:
-        tables = self.casino.house.tables().values()
-        return any(
-            name == table.player_at(seat) for table in tables for seat in table.taken_seats()
-        )
+        house = self.casino.house
+        here = any(name in map(t.player_at, t.taken_seats()) for t in house.tables().values())
+        return here or seat_elsewhere(house, name) is not None
 
     def go(self, visitor: Visitor) -> None:
         """The name may be taken by the next bot, unless it sits somewhere still."""
         name = visitor.name
         with self._lock:
             if name is not None and visitor.bot and self._names.holds(name, visitor.visit):
-                self._names.leave(name, for_good=False)
+                self._names.leave(name, visitor.visit, for_good=False)
 
     def exit(self, visitor: Visitor, cookie: str | None) -> tuple[Visitor, str]:
         with self._lock:
             if visitor.name is not None:
-                self._names.leave(visitor.name)
+                self._names.leave(visitor.name, visitor.visit)
         return self.welcome()
 
     def refill(self, visitor: Visitor) -> int:

@@ -90,7 +90,7 @@ async def login(request: Request) -> Response:
             await asyncio.sleep(_until_refused(asyncio.get_running_loop().time() - began))
         raise
     casino.log_in_limits.was_right(body.name, place)
-    answer = Json(me_of(casino, entered))
+    answer = Json(await me_of(casino, entered))
     give_cookie(request, answer, cookie)
     _remember(request, answer, casino, entered.name or "")
     return answer

@@ -18,6 +18,7 @@ from starlette.responses import Response
 from croupier.formats.errors import FormatError
 from croupier.formats.export import FORMATS, export_rounds, formats_for, read_log
 from croupier.house.archives.file import ArchiveDamaged
+from croupier.house.elsewhere import tables_of_player_elsewhere
 from croupier.house.queries.dealt import rounds_dealt
 from croupier.house.queries.statement import RoundLine, round_lines, tables_of
 from croupier.house.replaying import held_rows
@@ -83,11 +84,11 @@ class MyHands(Struct, frozen=True, kw_only=True):
 def _finished(casino: LiveCasino, store: Store, who: str, go_on: GoOn) -> Iterator[RoundLine]:
     """The rounds of a player, without those under way, and without those of somebody else who had
     the name before."""
+    tables = casino.house.tables() | dict(tables_of_player_elsewhere(casino.house, store, who))
     under_way = {
-        (place, port.round_number(table))
-        for place, table in casino.house.tables().items()
+        (place, GAMES.port_of(table).round_number(table))
+        for place, table in tables.items()
         if table.playing()
-        for port in (GAMES.port_of(table),)
     }
     for line in _played(store, who, go_on):
         own = line.round and casino.own_at(who, line.table, line.round) is not None

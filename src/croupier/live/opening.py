@@ -17,7 +17,7 @@ from croupier.house.config import (
     setting_changes,
     settings_of,
 )
-from croupier.house.errors import HouseError, OwnedElsewhere
+from croupier.house.errors import HouseError
 from croupier.house.founding import administrators, office_at
 from croupier.house.manifest import (
     BadManifest,
@@ -168,13 +168,10 @@ def set_up_places(config: Config, casino: Casino) -> None:
 
 def _set_up(casino: Casino, name: str, adding: AddLink | AddTable) -> None:
     """Set a new place up, unless another server does so at this moment."""
-    try:
-        if isinstance(adding, AddLink):
-            refused = casino.add_link(adding).refused
-        else:
-            refused = casino.add_table(adding).refused
-    except OwnedElsewhere:
-        return  # and runs it already
+    if isinstance(adding, AddLink):
+        refused = casino.add_link(adding).refused
+    else:
+        refused = casino.add_table(adding).refused
     if refused is not None:
         casino.catch_up_office()
     if name not in casino.office.state.places:

@@ -21,6 +21,7 @@ from msgspec import Raw, Struct, structs
 
 from croupier.live.audience import Audience
 from croupier.table import Table
+from croupier.table.views import Own, Views
 
 _encoder = msgspec.json.Encoder()
 
@@ -44,7 +45,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     position: int
     names: frozenset[str]
     """Who sat there: whoever sits down or leaves sees as somebody else from then on."""
-    views: Mapping[Audience, Struct]
+    views: Views
 
     def follows(self, before: Moment | None, first: int) -> bool:
         """Whether the events from a position on have led here from the moment before, and everybody
@@ -60,46 +61,39 @@ class Moment(Struct, frozen=True, kw_only=True):
 def patches(before: Moment, now: Moment, audiences: Iterable[Audience]) -> dict[Audience, Raw]:
     """What has changed for each of these audiences; who was not there before has none. Those for
     whom the same has changed as for the public share one."""
-    public = _Public(before.views[None], now.views[None])
-    found: dict[Audience, Raw] = {}
-    for audience in audiences:
-        old, new = before.views.get(audience), now.views[audience]
-        if old is not None:
-            found[audience] = public.encoded if audience is None else public.for_one(old, new)
-    return found
+    public = _Public(before.views.public, now.views.public)
+    were, are = before.views.own, now.views.own
+    return {
+        audience: public.for_one(were[audience], are[audience])
+        for audience in audiences
+        if audience in were
+    }
 
 
 class _Public:
-    """What has changed for the public, from which that of a player is made: views that are made
-    together hold the very same values where they do not differ, and need not be compared again."""
+    """What has changed for the public, from which that of a player is made: only in fields of
+    their own something else may have."""
 
     def __init__(self, old: Struct, new: Struct) -> None:
-        self._names = new.__struct_encode_fields__
-        self._old, self._new = structs.astuple(old), structs.astuple(new)
+        self._old, self._new = old, new
         self._patch = changes(old, new)
-        self.encoded = Raw(_encoder.encode(self._patch))
+        self._encoded = Raw(_encoder.encode(self._patch))
 
-    def for_one(self, old: Struct, new: Struct) -> Raw:
-        """What has changed for one who may see more."""
+    def for_one(self, old: Own, new: Own) -> Raw:
+        """What has changed for one who looks, of whom these fields are otherwise."""
         public = self._patch
         own: Patch | None = None
-        for name, a, b, x, y in zip(
-            self._names,
-            structs.astuple(old),
-            structs.astuple(new),
-            self._old,
-            self._new,
-            strict=True,
-        ):
-            if b is y and a is x:
-                continue  # what has changed of it, if anything, the public sees as well
-            if a != b or name in public.set or name in public.each:
+        for name in old if old.keys() == new.keys() else {**old, **new}:
+            a = old[name] if name in old else getattr(self._old, name)
+            b = new[name] if name in new else getattr(self._new, name)
+            changed = a != b
+            if changed or name in public.set or name in public.each:
                 own = own or Patch(set=dict(public.set), each=dict(public.each))
                 own.set.pop(name, None)
                 own.each.pop(name, None)
-                if a != b:
+                if changed:
                     _note(own, name, a, b)
-        return self.encoded if own is None else Raw(_encoder.encode(own))
+        return self._encoded if own is None else Raw(_encoder.encode(own))
 
 
 def changes(old: Struct, new: Struct) -> Patch:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from croupier.house.answers import Answer
 from croupier.house.clocks import Clocks
 from croupier.house.dealer import WHO as HOUSE
-from croupier.house.errors import StorageError
+from croupier.house.errors import OwnedElsewhere, StorageError
 from croupier.house.standing import WHO as STANDING
 from croupier.live import wire
 from croupier.live.waits import (
@@ -337,6 +337,8 @@ class TableScheduler:
             }
             try:
                 does[coming.kind]()
+            except OwnedElsewhere:  # it goes to another server; or does not after all
+                self.is_put_off = True
             except StorageError:
                 self.is_put_off = True
                 raise
@@ -460,7 +462,7 @@ class TableScheduler:
                 self.casino.house.reread_stale()
                 self.look()
                 self.is_put_off = False
-            except StorageError as error:
+            except (StorageError, OwnedElsewhere) as error:
                 self._next, self.is_put_off = None, True
                 self.casino.log.error(
                     "a table cannot be read", extra={"place": self.place, "says": str(error)}

@@ -66,7 +66,7 @@ def open_casino(config: Config) -> LiveCasino:
     url = config.server.database
     orders = StandingOrders(config.standing_orders)
     key = key_of(config.server)
-    cluster = Cluster(config, key) if url.startswith(POSTGRES) else None
+    cluster = Cluster.listening(config, key) if url.startswith(POSTGRES) else None
     casino = Casino.open(
         url,
         real_money=not config.demonstration,

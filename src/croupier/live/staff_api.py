@@ -69,7 +69,7 @@ async def staff_door(request: Request) -> Response:
     entered, cookie = await asyncio.to_thread(
         casino.staff_door.enter, visitor, body.name, body.post
     )
-    answer = Json(me_of(casino, entered))
+    answer = Json(await me_of(casino, entered))
     give_cookie(request, answer, cookie)
     return answer
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from croupier.house.elsewhere import named_lately
 from croupier.house.office.talk import Complaint, ReportPlayer, Say, Words
 from croupier.house.records import written_time
 from croupier.live import wire
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 DAY = 86_400
 LINES_A_DAY = {"you": 300, "your address": 600, "this table": 1_500}
 """Lines at most in a day: of one guest, of one address, at one table."""
+LATELY = 500
+"""Events of a table in which whoever sat there lately is looked for."""
 KEPT = 50
 """Lines of each table that are told to who comes later; all of them are in the log."""
 
@@ -122,6 +125,8 @@ class Talk:
         table = casino.table(place)
         here = {table.player_at(seat) for seat in table.taken_seats()}
         lately = {name for entry in casino.hubs[place].recent for name in entry.roster.values()}
+        if not {who, body.player} <= here | lately:  # another server may have run it until now
+            lately |= await asyncio.to_thread(named_lately, casino.house, place, LATELY)
         if who not in here | lately:
             raise NotAllowed("not here", "Who sits at a table, or sat there lately, may report.")
         if body.player not in here | lately:

@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 IDLE_ROUNDS = 2
 """Rounds running in which somebody let his time run out before he is sat out."""
 
-BY_ITSELF = frozenset(("look", "straddle", "decline straddle"))
-"""What a page sends by itself, as its player chose once: nobody need be there for it."""
-
 
 class WishBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a player wishes; what is left out stays as it was."""
@@ -174,7 +171,7 @@ class Wishes:
 
     def gave(self, place: str, who: str, command: Command) -> None:
         """A player gave a command: they are there, unless their page sends such by itself."""
-        if command.__struct_config__.tag not in BY_ITSELF:
+        if not isinstance(command, self._port(place).by_page):
             self.acted(place, who)
 
     def acted(self, place: str, who: str) -> None:

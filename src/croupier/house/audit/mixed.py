@@ -62,6 +62,10 @@ class Secrets:
         """A command comes next: the commitment that it came with, if any, is the newest."""
         self._bound = self._with.get(command_id, self._bound)
 
+    def came_with(self, command_id: str) -> bool:
+        """Whether a commitment came with a command."""
+        return command_id in self._with
+
     def concerned(self, conversation: Conversation[Any] | None, kind: type[Event]) -> bool:
         """Whether events of this kind are to be looked at: what began a round, and chance."""
         kinds: tuple[type[Event], ...] = (ShuffleGiven,)

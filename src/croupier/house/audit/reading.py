@@ -36,6 +36,15 @@ class _Log:
         self._damaged: Damaged | None = None
         """What is wrong with the row after those."""
 
+    def next(self, command_id: str, count: int) -> list[Values]:
+        """Take what comes next of an order that says how much that is."""
+        left = self._rows
+        if count == 1 and len(left) > 1 and left[-1][2] == command_id != left[-2][2]:
+            return [left.pop()]  # as most have it
+        rows: list[Values] = []
+        self.take(command_id, rows)
+        return rows
+
     def take(self, command_id: str, rows: list[Values]) -> None:
         """Take what comes next of an order, and add it to these rows."""
         left = self._rows
@@ -95,27 +104,26 @@ class Decisions:
             for order in some:
                 if not is_order(order):
                     self._store.read_order(order[:-2])  # which says what is wrong with it
-                rows: list[Values] = []
-                logs[order[2]].take(order[1], rows)
+                rows = logs[order[2]].next(order[1], order[-2])
                 if len(rows) != order[-2]:
                     rows = self._elsewhere(order, rows)
                 yield order, rows
 
     def _elsewhere(self, values: Values, rows: list[Values]) -> list[Values]:
         """With what came of it at other places."""
-        order = _read_order(self._store, values)
-        places = list(self._together.get(order.place, ()))
-        with reading("orders", f"{shown(order.command_id)} (order {order.number})"):
-            for heard in read_also(order.also):
+        number, command_id, here, also = values[0], values[1], values[2], values[8]
+        places = list(self._together.get(here, ()))
+        with reading("orders", f"{shown(command_id)} (order {number})"):
+            for heard in read_also(also):
                 places += (heard.place, *self._together.get(heard.place, ()))
         for place in dict.fromkeys(places):
             log = self._logs.get(place)
-            if log is not None and place != order.place:
-                log.take(order.command_id, rows)
+            if log is not None and place != here:
+                log.take(command_id, rows)
         if len(rows) == values[-2]:
             rows.sort(key=_by_place)
             return rows
-        rows = self._store.raw_answer_of(order.command_id)
+        rows = self._store.raw_answer_of(command_id)
         for row in rows:
             if not is_row(row):
                 self._store.read_row(row)  # which says what is wrong with it

@@ -9,13 +9,18 @@ something else, that is said, and the places go on from what is stored.
 
 Several walks may share the work: places that hang on no common link know nothing of each other, and
 what one had to hear with an order of another is in that order.
+
+Orders with which everything is well are decided many at a time (`croupier.house.audit.together`).
+Here each is decided by itself, and whatever is amiss with it is said.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from heapq import merge
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -23,9 +28,9 @@ from msgspec import Struct
 
 from croupier.house.audit.conversations import Instead
 from croupier.house.audit.findings import Difference, contrast, shown
-from croupier.house.audit.one_place import RANKS, Values, is_said, order_of
 from croupier.house.audit.orders import bound, is_bound
-from croupier.house.audit.reading import Decisions, decisions_of, read_decision
+from croupier.house.audit.reading import Decisions, Values, decisions_of, read_decision
+from croupier.house.audit.together import RANKS, Together
 from croupier.house.audit.walk import PlaceWalk, Progress, Setting, Walked
 from croupier.house.audit.withheld import stand_in
 from croupier.house.audit.written import is_same
@@ -51,8 +56,8 @@ from croupier.table.link import ToLink, ToTables
 _ADDRESSED = (ToLink, ToTables)
 _encode = msgspec.json.Encoder().encode
 HOUSE = "house"
-TELL_EVENTS = 100
-"""After so many events more, whoever waits is told how far it is."""
+AT_ONCE = 500
+"""Orders that are decided together; then whoever waits is told how far it is."""
 
 CITES = frozenset({"cites", "policies", "superseded"})
 NAMES_THE_BOOK = CITES | {"rulebook", "version", "approved_by", "knowingly"}
@@ -139,6 +144,7 @@ class Redecision:
         """Whether everything is there, and under the book by which it was decided."""
         self.differs = False
         """Whether anything was not as it should be so far."""
+        self._together_with = Together(self, store)
 
     def differences(self) -> Iterator[Difference]:
         """Everything that is not as it was decided."""
@@ -149,17 +155,15 @@ class Redecision:
     def _walk(self) -> Iterator[Difference]:
         for place in self.share.heads:
             yield from self._begin(place)
-        number, walked, told = 0, self.walked, 0
-        for values, rows in self._decisions():
-            if values[0] != number or len(rows) != values[-2]:
-                walked.orderly = False
-            number += values[-2]
-            found = self._decide(values, rows)
-            if found:
-                yield from found
-            if walked.events - told >= TELL_EVENTS:
-                told = walked.events
-                self.progress(told)
+        walked, number = self.walked, 0
+        decisions = self._decisions()
+        while some := list(islice(decisions, AT_ONCE)):
+            for values, rows in some:
+                walked.numbered &= values[0] == number
+                walked.orderly &= len(rows) == values[-2]
+                number += values[-2]
+            yield from self._decide(some)
+            self.progress(walked.events)
         self.progress(walked.events)
         for walk in self.walks.values():
             yield from self._unexplained(walk, None)
@@ -214,77 +218,51 @@ class Redecision:
 
     # -- one order ---------------------------------------------------------------------------
 
-    def _decide(self, values: Values, rows: list[Values]) -> Sequence[Difference]:
-        """Decide one order again."""
-        if self.as_stored:
-            given = order_of(self.walks, values, rows)
-            if given is not None and not self._is_spoiled(values[2]):
-                return self._decide_here(given, values, rows)
-        return self._decide_everywhere(read_decision(self.store, values, rows))
+    def _decide(self, some: list[RawDecision]) -> Iterator[Difference]:
+        """Decide some orders again: together as far as nothing is amiss, else one by one."""
+        start = 0
+        while start < len(some):
+            end = self._together_with.fitting(some, start)
+            found = self._together_with.decide(some[start:end]) if end > start else None
+            if found is None:
+                end = max(end, start + 1)
+                for values, rows in some[start:end]:
+                    self._look_at_times(rows)
+                    yield from self._decide_everywhere(read_decision(self.store, values, rows))
+            else:
+                yield from found
+            start = end
 
-    def _decide_here(
-        self, given: Order[Command], values: Values, rows: list[Values]
-    ) -> Sequence[Difference]:
-        """Decide an order of which nobody hears but the place to which it was given."""
-        place = values[2]
-        walk = self.walks[place]
-        conversation = walk.replay.conversation
-        assert conversation is not None
-        try:
-            events = conversation.handle(given)
-            if isinstance(events, Refused):
-                return self._decide_everywhere(read_decision(self.store, values, rows))
-            if place in self.hanging and _is_addressed(events):
-                return self._carried(given, events, values, rows)
-        except BadCommand:
-            return self._decide_everywhere(read_decision(self.store, values, rows))
-        except Exception as error:
-            why = f"cannot be carried out: {error!r}"
-            return self._not_so(values, rows, None, why)
-        if is_said(events, rows):
-            self.walked.decided += 1
-            return walk.take_made(rows, events)
-        return self._not_so(values, rows, {place: events}, "")
+    def _look_at_times(self, rows: list[Values]) -> None:
+        """Note whether a time is earlier than the one before it, as far as their texts tell."""
+        for row in rows:
+            walk, at = self.walks.get(row[0]), row[5]
+            if walk is not None:
+                self.walked.timely &= type(at) is str and at >= walk.at and at[-1:] == "Z"
+                walk.at = at
 
-    def _carried(
-        self,
-        given: Order[Command],
-        events: tuple[Event, ...],
-        values: Values,
-        rows: list[Values],
-    ) -> Sequence[Difference]:
-        """The same where the place has told its link, or a link its tables, and they had nothing to
-        say to it."""
-        place = values[2]
-        said = self.pit.carried(place, given, events, self.share.must_hear)
-        if len(said) == 1 and is_said(said[place], rows):
-            self.walked.decided += 1
-            return self.walks[place].take_made(rows, said[place])
-        return self._not_so(values, rows, said, "")
-
-    def _is_spoiled(self, place: str) -> bool:
+    def is_spoiled(self, place: str) -> bool:
         """Whether a place, or what hangs on the same link, cannot be trusted any more: asked of
         every order, and nothing can be as long as there was no difference."""
         return self.differs and any(walk.replay.broken for walk in self._group(place))
 
-    def _not_so(
-        self,
-        values: Values,
-        rows: list[Values],
-        said: Mapping[str, Sequence[Event]] | None,
-        why: str,
-    ) -> list[Difference]:
-        """An order of one place that comes to something else than what is stored, unless a release
-        before has only written it otherwise."""
-        decided = read_decision(self.store, values, rows)
-        place = decided.order.place
-        stored = {place: decided.rows}
-        self.walked.decided += 1
-        if said is not None and self._same(said, stored):
-            return self.walks[place].take(decided.rows, said[place], decided.rows)
-        found = [self._otherwise(decided.order, stored, said, why)]
-        found += self._go_on(decided.order, stored)
-        return found
+    def carried(
+        self, place: str, order: Order[Command], events: tuple[Event, ...]
+    ) -> Sequence[Event] | None:
+        """What is said at a place, where it has told its link something, or a link its tables, and
+        they had nothing to say to it; None if they had."""
+        if not any(_is_addressed(type(event)) for event in events):
+            return events
+        said = self.pit.carried(place, order, events, self.share.must_hear)
+        return said[place] if len(said) == 1 else None
+
+    def make_again(self, places: Iterable[str]) -> None:
+        """Make places, and what hangs on the same links, again as they stood before their next
+        rows."""
+        for place in self._together(places):
+            walk = self.walks[place]
+            if not walk.replay.broken and walk.conversation is not None:
+                self._rebuild(walk)
 
     def _decide_everywhere(self, decided: Decided) -> Sequence[Difference]:
         """Decide an order with what other places had to hear, or of which something is amiss."""
@@ -305,7 +283,7 @@ class Redecision:
                 found += self._apply(stored)
                 return found
         try:
-            said = self._said(order, stored)
+            said = self.said(order, stored)
         except NotDecided as why:
             if mine and NO_SECRET in str(why):
                 found += walks[order.place].secrets_amiss()
@@ -375,7 +353,7 @@ class Redecision:
             return
         self._put(walk)
 
-    def _said(self, order: OrderRecord, stored: Mapping[str, list[Row]]) -> dict[str, list[Event]]:
+    def said(self, order: OrderRecord, stored: Mapping[str, list[Row]]) -> dict[str, list[Event]]:
         """What the places say to an order now: to itself, then to what others had to hear."""
         pit = self.pit
         pit.hearing = stored.keys() | self.share.must_hear if pit.linked else ()
@@ -508,10 +486,7 @@ class Redecision:
 
     def _go_on(self, order: OrderRecord, stored: Mapping[str, list[Row]]) -> Iterator[Difference]:
         """Go on from what is stored: the places stand as they stood, and apply it."""
-        for place in self._together({*stored, *({order.place} & self.walks.keys())}):
-            walk = self.walks[place]
-            if not walk.replay.broken and walk.conversation is not None:
-                self._rebuild(walk)
+        self.make_again({*stored, *({order.place} & self.walks.keys())})
         yield from self._apply(stored)
 
     def _rebuild(self, walk: PlaceWalk) -> None:
@@ -593,9 +568,10 @@ class Redecision:
         return before + index + 1
 
 
-def _is_addressed(events: Sequence[Event]) -> bool:
-    """Whether something of this must be heard elsewhere."""
-    return any(isinstance(event, _ADDRESSED) for event in events)
+@cache
+def _is_addressed(kind: type[Event]) -> bool:
+    """Whether something of this kind must be heard elsewhere."""
+    return issubclass(kind, _ADDRESSED)
 
 
 def _without_book(event: bytes) -> Any:

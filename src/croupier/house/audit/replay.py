@@ -89,6 +89,19 @@ class Replay:
             self.proven = digest
         self._events.extend(events)
 
+    def go_on_after(self, row: tuple[Any, ...], event: Event) -> None:
+        """Go on after a row as it is stored, the last of many that were decided again and whose
+        money was looked at already."""
+        self.event = event
+        _, self.position, self.command_id, *_, self.last, _ = row
+        if not self.unproven:
+            self.proven = self.last
+
+    def moved_by(self, events: Sequence[Event]) -> dict[str, int]:
+        """What these events, which the conversation has just made, have moved, by account."""
+        assert self.conversation is not None
+        return self._ledger.moved(self.place, self.conversation, events)
+
     def played_with_withheld(self, event: Event) -> str:
         """What was played with a shuffle that is not in this file cannot be looked at."""
         assert self.conversation is not None

@@ -2,7 +2,7 @@
 
 Places that hang on no common link are independent, so they can be walked at the same time. Each
 process reads the database by itself, up to where the logs ended when the audit began. Whoever asked
-for the audit walks one share too: he need not be started first, so his is the largest.
+for the audit walks one share too, and need not be started first: theirs is the largest.
 """
 
 from __future__ import annotations
@@ -32,8 +32,44 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 0.2
 """How often the progress of other processes is looked at."""
-START_EVENTS = 15_000
+START_EVENTS = 20_000
 """As many events are walked in about the time in which a process starts."""
+
+
+class Helpers:
+    """The other processes of an audit. They are started before anything else is looked at, so that
+    they are ready when the walk begins."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+        if workers > 1:
+            context = multiprocessing.get_context("spawn")
+            self._walked = context.Value("q", 0)
+            self._pool = ProcessPoolExecutor(
+                workers - 1,
+                mp_context=context,
+                initializer=_counters.append,
+                initargs=(self._walked,),
+            )
+            for _ in range(workers - 1):
+                self._pool.submit(_be_ready)
+
+    def __enter__(self) -> Helpers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def walk(self, task: _Task) -> Future[_Done]:
+        """Have a share walked."""
+        assert self._pool is not None
+        return self._pool.submit(_walk_share, task)
+
+    def events(self) -> int:
+        """How many events they have walked."""
+        return int(self._walked.value)
 
 
 def walk_all(
@@ -44,6 +80,7 @@ def walk_all(
     how: How,
     walked: Walked,
     progress: Progress,
+    helpers: Helpers,
 ) -> Iterator[Difference]:
     """Walk all places, by one process or several; what they come to is added to `walked`."""
     if how.apply_only:
@@ -54,12 +91,12 @@ def walk_all(
         linked=floor.linked,
         must_hear=frozenset(floor.must_hear),
     )
-    ends = _ends(store) if how.workers > 1 else None
+    ends = _ends(store) if helpers.workers > 1 else None
     if ends is None:
         yield from Redecision(store, whole, setting, walked, progress).differences()
         return
-    shares = shared_out(store, whole, ends, how.workers)
-    yield from _walk_together(store, shares, setting, how.limit, walked, progress)
+    shares = shared_out(store, whole, ends, helpers.workers)
+    yield from _walk_together(store, shares, setting, how.limit, walked, progress, helpers)
 
 
 def _apply_all(
@@ -142,6 +179,10 @@ _counters: list[Any] = []
 """In a process that walks a share: the events that all of them have walked."""
 
 
+def _be_ready() -> None:
+    """Nothing: whoever is asked has started by then, and read the code of this module."""
+
+
 def _walk_share(task: _Task) -> _Done:
     """Walk one share, in a process of its own."""
     told = 0
@@ -183,25 +224,18 @@ def _walk_together(
     limit: int,
     walked: Walked,
     progress: Progress,
+    helpers: Helpers,
 ) -> Iterator[Difference]:
-    context = multiprocessing.get_context("spawn")
-    counter = context.Value("q", 0)
     url = store.database.url
     first, *others = shares
-    with ProcessPoolExecutor(
-        max(1, len(others)), mp_context=context, initializer=_counters.append, initargs=(counter,)
-    ) as pool:
-        tasks = [
-            pool.submit(_walk_share, _Task(url=url, share=share, setting=setting, limit=limit))
-            for share in others
-        ]
-        mine = _walked(
-            store, first, setting, limit, lambda events: progress(events + counter.value)
-        )
-        while not all(task.done() for task in tasks):
-            progress(mine.walked.events + counter.value)
-            time.sleep(LOOK_SECONDS)
-        yield from _added([mine, *map(_result, tasks)], walked)
+    tasks = [
+        helpers.walk(_Task(url=url, share=share, setting=setting, limit=limit)) for share in others
+    ]
+    mine = _walked(store, first, setting, limit, lambda events: progress(events + helpers.events()))
+    while not all(task.done() for task in tasks):
+        progress(mine.walked.events + helpers.events())
+        time.sleep(LOOK_SECONDS)
+    yield from _added([mine, *map(_result, tasks)], walked)
     progress(walked.events)
 
 
@@ -227,9 +261,11 @@ def _added(shares: list[_Done], walked: Walked) -> Iterator[Difference]:
         walked.pins |= done.walked.pins
         walked.factors |= done.walked.factors
         walked.untold = walked.untold or done.walked.untold
-        walked.orderly = walked.orderly and done.walked.orderly
+        walked.orderly &= done.walked.orderly
+        walked.timely &= done.walked.timely
         for account, amount in done.walked.balances.items():
             walked.balances[account] = walked.balances.get(account, 0) + amount
+    walked.numbered = False
     # Whoever lists some of them lists the first: what was changed, then decisions as they were.
     everywhere = [each for done in shares for each in done.differences]
     yield from sorted(everywhere, key=lambda each: each.number or 0)

@@ -43,7 +43,7 @@ from croupier.house.audit.orders import bound, check_numbers
 from croupier.house.audit.pages import check_pages
 from croupier.house.audit.school import check_school
 from croupier.house.audit.sealed import Sealed, check_seals, was_dropped
-from croupier.house.audit.sharing import walk_all
+from croupier.house.audit.sharing import Helpers, walk_all
 from croupier.house.audit.times import check_times
 from croupier.house.audit.walk import Progress, Setting, Walked
 from croupier.house.chain import START, refused_digest
@@ -118,7 +118,6 @@ class How(Struct, frozen=True, kw_only=True):
     instead: tuple[str, ...] = ()
     """Another rulebook or policies, under which it is decided again."""
     limit: int = LIMIT
-    workers: int = 1
     seals: Path | None = None
     """A folder with seals that somebody else has kept."""
     seal_keys: tuple[str, ...] = ()
@@ -144,12 +143,13 @@ def verify(
         apply_only=apply_only,
         instead=instead,
         limit=limit,
-        workers=workers,
         seals=seals,
         seal_keys=seal_keys,
     )
     found = Verified()
-    differences = list(islice(_differences(store, copy, found, progress, how), limit + 1))
+    with Helpers(1 if apply_only else workers) as helpers:
+        walking = _differences(store, copy, found, progress, how, helpers)
+        differences = list(islice(walking, limit + 1))
     # Whatever else was found, and however much, what does not hold with the seals is named.
     sealed = list(islice(_sealed(store, found, how), limit + 1))
     found.more = max(len(differences), len(sealed)) > limit
@@ -170,7 +170,12 @@ def _is_otherwise(difference: Difference) -> bool:
 
 
 def _differences(
-    store: Store, copy: Path | None, found: Verified, progress: Progress, how: How
+    store: Store,
+    copy: Path | None,
+    found: Verified,
+    progress: Progress,
+    how: How,
+    helpers: Helpers,
 ) -> Iterator[Difference]:
     """A House may be running: everything is walked as it stands now.
 
@@ -183,7 +188,7 @@ def _differences(
         with store.as_it_stands() as now:
             if not how.exported:
                 yield from check_archives(now, found)
-            yield from _Audit(now, found, progress, how).differences()
+            yield from _Audit(now, found, progress, how, helpers).differences()
             heads = now.heads()
             if not how.exported and not how.instead:
                 yield from check_copies(now)
@@ -218,8 +223,11 @@ def _sealed(store: Store, found: Verified, how: How) -> Iterator[Difference]:
 class _Audit:
     """One audit."""
 
-    def __init__(self, store: Store, found: Verified, progress: Progress, how: How) -> None:
+    def __init__(
+        self, store: Store, found: Verified, progress: Progress, how: How, helpers: Helpers
+    ) -> None:
         self.store = store
+        self.helpers = helpers
         self.progress = progress
         self.found = found
         self.how = how
@@ -241,7 +249,14 @@ class _Audit:
         changed = False
         try:
             for difference in walk_all(
-                self.store, heads, floor, self._setting(floor), self.how, walked, self.progress
+                self.store,
+                heads,
+                floor,
+                self._setting(floor),
+                self.how,
+                walked,
+                self.progress,
+                self.helpers,
             ):
                 changed = changed or difference.table == "log"
                 yield floor.classified(difference)
@@ -249,11 +264,13 @@ class _Audit:
             self._take_over(walked)
         if self.how.instead:
             return  # what is stored is not what would have come of it
-        if self.how.apply_only or not walked.orderly or walked.decided != self.found.orders:
+        seen = not self.how.apply_only and walked.orderly and walked.decided == self.found.orders
+        if not seen or not walked.numbered:
             yield from self._orders()
+        if not seen:
             yield from self._commands()
         yield from self._length()
-        if not changed:  # a time that was changed is named with its row
+        if not changed and not (seen and walked.timely):  # else it is named with its row
             yield from check_times(self.store)
         yield from self._strays()
         yield from self._balances(walked)

@@ -6,7 +6,7 @@ they are the stored ones (`decided`). After what cannot be trusted only the chai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -38,8 +38,13 @@ class Walked(Struct, kw_only=True):
     decided: int = 0
     """Orders that were given to the engine again."""
     orderly: bool = True
-    """Whether every order that was looked at had the number and as many events as it should, and
-    every event an order: then nothing of that is looked at again."""
+    """Whether every order that was looked at had as many events as it should, and every event an
+    order: then nothing of that is looked at again."""
+    numbered: bool = True
+    """Whether the numbers of all orders follow each other without a gap; of a share of them nobody
+    can say."""
+    timely: bool = True
+    """Whether no time was earlier than the one before it, as far as their texts tell."""
     withheld: int = 0
     heads: dict[str, str] = {}
     balances: dict[str, int] = {}
@@ -90,13 +95,17 @@ class PlaceWalk:
         self.altered = False
         """Whether it is made again under another book: then its states are not those that are
         kept, nor its entries those that are stored."""
-        self.entries = ByPosition(read_all("entries", place, store.entries(place)))
+        self.entries = ByPosition(
+            lambda after: read_all("entries", place, store.entries(place, after))
+        )
         with reading("snapshots", place):
             self.snapshot = store.snapshot(place)
         with reading("openings", place):
             self.opened = {o.shuffle: o for o in store.openings(place)}
             store.keep_ready(self.opened.values())
         self.secrets = Secrets(store, place, exported=setting.exported)
+        self.at = ""
+        """The time of the last row."""
         self._amiss = list(self.secrets.differences(self.opened))
         """What is wrong with the book of its shuffles, told with the rest at the end."""
         walked.places += 1
@@ -167,45 +176,58 @@ class PlaceWalk:
         found += self._made(len(rows))
         return found
 
-    def take_made(
-        self, rows: Sequence[tuple[Any, ...]], events: Sequence[Event]
-    ) -> list[Difference]:
-        """The same of rows as they are stored, which are chained to each other already. Most orders
-        come through here, so it is written to be quick."""
-        found: list[Difference] = []
+    def take_many(
+        self, rows: Sequence[tuple[Any, ...]], event: Event, moved: Collection[Moved]
+    ) -> None:
+        """Take rows as they are stored, of many orders that were decided again. Everything of them
+        was looked at, their entries too: `moved`; `event` is the last of them."""
         last = rows[-1]
-        secrets = self.secrets
-        secrets.heard(last[2])
-        for event in events:
-            if secrets.looked_at.get(type(event), True):
-                found += self._by_chance(rows, events)
-                break
-        self.replay.made(last[1], last[7], last[2], events)
-        return found + self._made(len(rows))
+        self.replay.go_on_after(last, event)
+        self.at = last[5]
+        self.entries.go_on_after(last[1])
+        self.walked.events += len(rows)
+        self.walked.entries += len(moved)
+        balances = self.walked.balances
+        for _, _, account, amount in moved:
+            balances[account] = balances.get(account, 0) + amount
 
-    def _by_chance(
-        self, rows: Sequence[tuple[Any, ...]], events: Sequence[Event]
+    def is_by_chance(self, command_id: str, events: Sequence[Event]) -> bool:
+        """Whether chance has a part in what came of an order, or a commitment came with it."""
+        secrets = self.secrets
+        if secrets.came_with(command_id):
+            return True
+        looked_at = secrets.looked_at
+        for event in events:
+            kind = type(event)
+            if kind not in looked_at:
+                secrets.concerned(self.conversation, kind)
+            if looked_at[kind]:
+                return True
+        return False
+
+    def by_chance(
+        self, rows: Sequence[Row], events: Sequence[Event], everywhere: Sequence[Row]
     ) -> Iterator[Difference]:
         """What is wrong with events that chance has a part in."""
         secrets = self.secrets
-        for event, row in zip(events, self.store.read_rows(rows), strict=True):
+        secrets.heard(rows[0].command_id)
+        for event, row in zip(events, rows, strict=True):
             looked_at = secrets.looked_at.get(type(event))
             if looked_at is None:
                 looked_at = secrets.concerned(self.conversation, type(event))
             if looked_at:
-                yield from self._chance(event, row, False)
+                yield from self._chance(event, row, False, everywhere)
+
+    def check_kept_state(self) -> Iterator[Difference]:
+        """Compare the state that is kept, once the walk has come to it."""
+        kept = self.snapshot
+        if kept is not None and kept.position <= self.replay.position:
+            yield from self._kept_state(kept)
 
     def _made(self, rows: int) -> list[Difference]:
         """So many rows were taken: what they moved, and the state that is kept after them."""
         self.walked.events += rows
-        position = self.replay.position
-        moved, kept = self._moved(), self.snapshot
-        found: list[Difference] = []
-        if moved or self.entries.has_until(position):
-            found += self._compare_entries(moved)
-        if kept is not None and kept.position <= position:
-            found += self._kept_state(kept)
-        return found
+        return [*self.check_entries(), *self.check_kept_state()]
 
     def _take_exported(self, row: Row, event: Event) -> Iterator[Difference]:
         """Of a row in an export: whether it is withheld, or comes after one that is."""
@@ -485,18 +507,29 @@ class PlaceWalk:
 class ByPosition:
     """Stored entries, taken in order of position."""
 
-    def __init__(self, entries: Iterator[Entry]) -> None:
-        self._entries = entries
-        self._next = next(entries, None)
+    def __init__(self, read: Callable[[int], Iterator[Entry]]) -> None:
+        """`read` reads them from after a position on."""
+        self._read = read
+        self.go_on_after(0)
 
-    def has_until(self, position: int) -> bool:
-        """Whether there are any up to a position."""
-        return self._next is not None and self._next.position <= position
+    def go_on_after(self, position: int) -> None:
+        """Pass everything up to a position."""
+        self._after = position
+        self._entries: Iterator[Entry] | None = None
+        self._next: Entry | None = None
+
+    def _begin(self) -> Iterator[Entry]:
+        """Read, where nothing was read since the walk went on."""
+        if self._entries is None:
+            self._entries = self._read(self._after)
+            self._next = next(self._entries, None)
+        return self._entries
 
     def until(self, position: int) -> list[Entry]:
         """The entries up to a position."""
         taken: list[Entry] = []
-        entry, entries = self._next, self._entries
+        entries = self._begin()
+        entry = self._next
         while entry is not None and entry.position <= position:
             taken.append(entry)
             entry = next(entries, None)
@@ -505,9 +538,10 @@ class ByPosition:
 
     def rest(self) -> Iterator[Entry]:
         """Those that are left."""
+        entries = self._begin()
         while self._next is not None:
             yield self._next
-            self._next = next(self._entries, None)
+            self._next = next(entries, None)
 
 
 def read_all(table: str, place: str, rows: Iterator[T]) -> Iterator[T]:
@@ -529,5 +563,7 @@ def _entry_difference(found: Entry | None, expected: Entry | None) -> Difference
     )
 
 
+Moved = tuple[str, int, str, int]
+"""An entry as it is stored: place, position, account, amount."""
 Progress = Callable[[int], None]
 """Hears how many events were walked."""

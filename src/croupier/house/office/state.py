@@ -199,6 +199,8 @@ class PlaceRecord(Struct, kw_only=True):
     """The number of the last round of a table that closes; 0 while none is announced."""
     closing: str = ""
     """Why it closes."""
+    server: str = ""
+    """The server that somebody has ordered to run it, where several share the House."""
 
 
 class Proposal(Struct, kw_only=True):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -17,14 +16,15 @@ from typing import TYPE_CHECKING, Any
 from croupier.house.casino import Casino
 from croupier.house.errors import HouseError, OwnedElsewhere
 from croupier.house.office_turn import OfficeTurn
-from croupier.house.servers import Servers, Session
-from croupier.house.world import REAL, Turns, Worker
+from croupier.house.servers import Servers
+from croupier.house.shared_database import Session, SharedDatabase
+from croupier.house.world import REAL, Turns, Worker, World
 from croupier.jackpot import JackpotLink
 from croupier.live import wire
 from croupier.live.cluster.internal import Door, address_of, open_socket, secret_of
 from croupier.live.cluster.membership import BEAT, Membership
 from croupier.live.cluster.spread import spread
-from croupier.live.config import Config
+from croupier.live.config import Config, ServersConfig
 from croupier.live.logs import NAME
 
 if TYPE_CHECKING:
@@ -35,8 +35,9 @@ WAITS_FOR_OWNER = 10.0
 LOOKS_FOR_OWNER = 0.05
 LETS_GO_WITHIN = 10.0
 """Seconds that the loop has to let go of tables."""
-AT_ONCE = 50
-"""Tables that are taken together: the first of many are open before the last are read."""
+AT_ONCE = 25
+"""Tables that are taken or let go of together: the first of many are open again before the last are
+read."""
 NOT_AGAIN_FOR = 15.0
 """Seconds for which a table is not tried again that could not be opened here."""
 MOVED = "moved"
@@ -48,14 +49,17 @@ log = logging.getLogger(NAME)
 class Cluster:
     """One server among several. Made before the House is opened."""
 
-    def __init__(self, config: Config, key: bytes) -> None:
-        world = REAL
-        made = open_socket(config.servers.listen)
-        address = config.servers.address or address_of(made)
-        self.door = Door(made, config.limits)
-        """Where the other servers come in."""
-        self.secret = secret_of(key)
-        self.membership = Membership(config.servers, address, world.monotonic)
+    def __init__(
+        self,
+        config: ServersConfig,
+        address: str,
+        world: World = REAL,
+        door: Door | None = None,
+    ) -> None:
+        """`address` is where the others reach it, `door` where they come in."""
+        self.door = door
+        self.membership = Membership(config, address, world)
+        self._world = world
         self._monotonic = world.monotonic
         self._casino: Casino
         self._live: LiveCasino
@@ -65,17 +69,25 @@ class Cluster:
         self._counts = True
         """Whether the others count on this server."""
         self._over = False
+        self._moving = False
+        """Whether tables are being taken or let go of."""
         self._stays = False
         """Whether nothing is taken or let go of any more: the server stops."""
         self.running: dict[str, str] = {}
         """Which server runs each place, as it was known last."""
-        self._wanted: dict[str, str] = {}
         self._mine: set[str] = set()
         """What this server runs: tables, and the links that it acts for."""
         self._not_before: dict[str, float] = {}
         self.lost: tuple[str, ...] = ()
         """What others have taken over and this server has not got back."""
         self._trouble = ""
+
+    @classmethod
+    def listening(cls, config: Config, key: bytes) -> Cluster:
+        """One that the others reach by a socket."""
+        made = open_socket(config.servers.listen)
+        door = Door(made, config.limits, secret_of(key))
+        return cls(config.servers, config.servers.address or address_of(made), door=door)
 
     @property
     def name(self) -> str:
@@ -90,14 +102,17 @@ class Cluster:
         house = casino.house
         assert house.ownership is not None
         session = Session(self.membership.session)
-        for database in (house.store.database, house.reader.database, *house.ownership.databases):
-            database.belong_to(session)
-        says = house.store.database.again()
+        database = house.store.database
+        assert isinstance(database, SharedDatabase)
+        for each in (database, house.reader.database, *house.ownership.databases):
+            each.belong_to(session)
+        says = database.again()
         says.belong_to(Session(self.membership.session, says_only=True))
-        self._servers = Servers(says, self.membership.session)
-        self._turn_at_office = OfficeTurn(house.store.database.again())
+        self._servers = Servers(says, self.membership.session, self._world)
+        self._turn_at_office = OfficeTurn(database.again())
         casino.office_turn = self._turn_at_office.taken
         self.membership.join(self._servers, house.ownership)
+        session.registered = True
         self._beats = house.world.start("server-beat", self._beat())
         self.membership.look()
         self._read_places()
@@ -137,7 +152,7 @@ class Cluster:
             if self._over:
                 return
             try:
-                self._turn()
+                yield from self._turn()
                 self._trouble = ""
             except HouseError as error:
                 if not self._trouble:  # said once, not twice a second
@@ -145,20 +160,23 @@ class Cluster:
                 self._trouble = str(error)
             except Exception:
                 log.exception("living with the other servers failed")
+            finally:
+                self._moving = False
 
-    def _turn(self) -> None:
+    def _turn(self) -> Turns:
+        self._moving = True
+        if self._stays:  # asked after it is said that something moves: `stay` waits for that
+            return
         if not self._counts:
-            self._was_given_up()
+            yield from self._was_given_up()
             self._counts = True
             return
         self.membership.look()
         self._read_places()
-        if self._stays:
-            return
         self._adopt()
         share = set(self._share())
-        self._release(self._mine - share)
-        self._take(share - self._mine)
+        yield from self._release(self._mine - share)
+        yield from self._take(share - self._mine)
 
     def _adopt(self) -> None:
         """What was set up here since is this server's; what was closed for good is nobody's."""
@@ -178,13 +196,11 @@ class Cluster:
         known = self.membership.others
         self._turn_at_office.needed = bool(known)
         self._casino.house.write_beside_others(bool(known))
-        found = self._servers.places()
         self.running = {
             place: server
-            for place, (server, _) in found.items()
+            for place, server in self._servers.places().items()
             if server == self.name or server in known
         }
-        self._wanted = {place: wanted for place, (_, wanted) in found.items() if wanted}
 
     def _share(self) -> list[str]:
         """What this server is to run, of what nobody else runs now."""
@@ -192,13 +208,14 @@ class Cluster:
         names = [name for name, record in tuple(places.items()) if not record.closed]
         running = {name: self.running[name] for name in names if name in self.running}
         running |= dict.fromkeys(self._mine, self.name)
+        ordered = {name: places[name].server for name in names if places[name].server}
         now, found = self._monotonic(), []
         for kind in ("link", "table"):
             of_kind = [name for name in names if places[name].kind == kind]
             found += [
                 name
                 for name, server in spread(
-                    of_kind, self.membership.candidates(), running, self._wanted
+                    of_kind, self.membership.candidates(), running, ordered
                 ).items()
                 if server == self.name
                 and running.get(name, self.name) == self.name
@@ -229,12 +246,12 @@ class Cluster:
         assert ownership is not None
         ownership.give_up(place)
 
-    def _take(self, places: Collection[str]) -> None:
+    def _take(self, places: Collection[str]) -> Turns:
         wanted = sorted(places)
         for start in range(0, len(wanted), AT_ONCE):
-            self._take_some(self._locked(wanted[start : start + AT_ONCE]))
+            yield from self._take_some(self._locked(wanted[start : start + AT_ONCE]))
 
-    def _take_some(self, free: list[str]) -> None:
+    def _take_some(self, free: list[str]) -> Turns:
         if not free:
             return
         try:
@@ -246,8 +263,8 @@ class Cluster:
         self._mine |= set(taken)
         self.lost = tuple(place for place in self.lost if place not in self._mine)
         self._note()
-        self._in_the_loop(self._live.open_new_places)
-        self._in_the_loop(lambda: self._tell_taken(taken))
+        yield from self._in_the_loop(self._live.open_new_places)
+        yield from self._in_the_loop(lambda: self._tell_taken(taken))
 
     def _taken_on(self, places: list[str]) -> list[str]:
         self._casino.recovered = self._casino.take_on(places)
@@ -288,27 +305,31 @@ class Cluster:
 
     # -- letting go ----------------------------------------------------------------------------
 
-    def _release(self, places: Collection[str]) -> None:
+    def _release(self, places: Collection[str]) -> Turns:
         """Let another server run places; their rounds go on there."""
+        wanted = sorted(places)
+        for start in range(0, len(wanted), AT_ONCE):
+            yield from self._release_some(wanted[start : start + AT_ONCE])
+
+    def _release_some(self, places: list[str]) -> Turns:
         tables = {place for place in places if place in self._casino.house.pit.tables}
         if tables:
             self._casino.release(tables)
-            self._let_go(tables)
-        for place in places:
-            self._give_up(place)
+            yield from self._let_go(tables)
+        ownership = self._casino.house.ownership
+        assert ownership is not None
+        ownership.give_up_all(places)
         self._mine -= set(places)
-        if places:
-            self._servers.note_released(self.name, places)
+        self._servers.note_released(self.name, places)
         for place in places:
             self.running.pop(place, None)
-        if places:
-            log.info("places go to another server", extra={"places": sorted(places)})
+        log.info("places go to another server", extra={"places": places})
 
-    def _let_go(self, tables: Collection[str]) -> None:
+    def _let_go(self, tables: Collection[str]) -> Turns:
         farewell = wire.write(wire.ByeMessage(code=MOVED, says=SAYS))
-        self._in_the_loop(lambda: self._live.let_go(tables, farewell))
+        yield from self._in_the_loop(lambda: self._live.let_go(tables, farewell))
 
-    def _was_given_up(self) -> None:
+    def _was_given_up(self) -> Turns:
         """The others have not heard of this server for too long: nothing here counts any more."""
         house = self._casino.house
         assert house.ownership is not None
@@ -319,30 +340,37 @@ class Cluster:
         for database in (house.store.database, house.reader.database, *house.ownership.databases):
             database.drop()
         house.writer.flush()  # nothing of it is stored: no connection is let in
-        self._let_go(lost)
+        yield from self._let_go(lost)
         house.ownership.forget()
         self._mine.clear()
         self.running.clear()
         self.membership.rejoin(house.ownership)
 
-    def _in_the_loop(self, call: Callable[[], None]) -> None:
+    def _in_the_loop(self, call: Callable[[], None]) -> Turns:
         """Have something done in the loop, and wait for it."""
-        done = threading.Event()
+        done, deadline = False, self._monotonic() + LETS_GO_WITHIN
 
         def doing() -> None:
+            nonlocal done
             try:
                 call()
             finally:
-                done.set()
+                done = True
+                if self._thread is not None:
+                    self._thread.wake()
 
         self._live.post(doing)
-        done.wait(LETS_GO_WITHIN)
+        while not done and (left := deadline - self._monotonic()) > 0:
+            yield left
 
     # -- stopping ------------------------------------------------------------------------------
 
-    def stay(self) -> None:
-        """Take nothing and let go of nothing any more, but go on saying that this one is there."""
+    async def stay(self) -> None:
+        """Take nothing and let go of nothing any more, but go on saying that this one is there.
+        Waits for what is under way, which needs the loop."""
         self._stays = True
+        while self._moving:
+            await asyncio.sleep(LOOKS_FOR_OWNER)
 
     def close(self) -> None:
         """The casino is closed: the others may run its tables."""

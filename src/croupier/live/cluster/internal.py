@@ -2,8 +2,8 @@
 share.
 
 Behind it stands the same application as behind the public one. Whoever passes a request on has
-looked at where it came from and how fast; who the visitor is and what he may do is decided here
-again, by his own cookie. What is passed on is never passed on a second time.
+looked at where it came from and how fast; who the visitor is and what a visitor may do is decided
+here again, by the visitor's own cookie. What is passed on is never passed on a second time.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ SECRET = b"x-croupier-server"
 CLIENT = b"x-croupier-client"
 SCHEME = b"x-croupier-scheme"
 OURS = (SECRET, CLIENT, SCHEME)
+ALIVE = b"/alive"
+"""What a server is asked to see whether it answers at all."""
 PASSED_ON = "croupier.passed_on"
 """In the scope of what another server has passed on."""
 
@@ -75,6 +77,9 @@ class Internal:
                 await receive()
                 await send({"type": "websocket.close", "code": 4403})
             return
+        if scope["type"] == "http" and scope["raw_path"] == ALIVE:
+            await PlainTextResponse("", 204)(scope, receive, send)
+            return
         scope["headers"] = [(name, text) for name, text in scope["headers"] if name not in OURS]
         scope["client"] = (headers.get(CLIENT, b"").decode("latin-1"), 0)
         scope["scheme"] = headers.get(SCHEME, b"http").decode("latin-1")
@@ -85,16 +90,17 @@ class Internal:
 class Door:
     """Listens for the other servers; opened and closed in the event loop."""
 
-    def __init__(self, made: socket.socket, limits: Limits) -> None:
+    def __init__(self, made: socket.socket, limits: Limits, secret: bytes) -> None:
         self._socket = made
+        self.secret = secret
         self._limits = limits
         self._server: asyncio.Server | None = None
         self._state = ServerState()
 
-    async def open(self, app: ASGIApp, secret: bytes) -> None:
+    async def open(self, app: ASGIApp) -> None:
         """Let other servers in from now on."""
         config = uvicorn.Config(
-            Internal(app, secret),
+            Internal(app, self.secret),
             log_config=None,
             access_log=False,
             lifespan="off",

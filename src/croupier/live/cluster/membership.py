@@ -14,15 +14,13 @@ from __future__ import annotations
 import logging
 import os
 import re
-import secrets
 import socket
-from collections.abc import Callable
 
 from croupier import __version__
 from croupier.house.errors import OwnedElsewhere, StorageError
 from croupier.house.ownership import Ownership
 from croupier.house.servers import LONGEST_NAME, ServerRecord, Servers, newest_schema
-from croupier.live.cluster.spread import Candidate
+from croupier.house.world import World
 from croupier.live.config import ServersConfig
 from croupier.live.errors import BadConfig
 from croupier.live.logs import NAME
@@ -56,12 +54,12 @@ def name_of(config: ServersConfig) -> str:
 class Membership:
     """What this server knows of the others. Used in one thread, but for `check_lease`."""
 
-    def __init__(self, config: ServersConfig, address: str, monotonic: Callable[[], float]) -> None:
+    def __init__(self, config: ServersConfig, address: str, world: World) -> None:
         self.name = name_of(config)
-        self.session = f"croupier {self.name} {secrets.token_hex(4)}"
+        self.session = f"croupier {self.name} {world.unique()[:8]}"
         self._may_run = config.tables
         self._address = address
-        self._monotonic = monotonic
+        self._monotonic = world.monotonic
         self._servers: Servers
         self._seen: dict[str, tuple[int, float]] = {}
         """The last beat of each other server, and since when it is that one."""
@@ -80,18 +78,20 @@ class Membership:
                 f"servers.name: there is a server {self.name!r} already; give this one another "
                 "name with --name"
             ) from error
-        self._register()
         for other in servers.all():
-            if other.name != self.name and not other.ended and not other.connected:
+            if not other.ended and (other.name == self.name or not other.connected):
                 self._end(other)  # it ended without a word, before this one began
+        self._register()
 
     def rejoin(self, ownership: Ownership) -> None:
         """Be one of them again, after the others have given this one up."""
         self._register()
         ownership.take(f"server {self.name}")
 
-    def _register(self) -> None:
-        me = ServerRecord(
+    @property
+    def me(self) -> ServerRecord:
+        """This server, as the others find it."""
+        return ServerRecord(
             name=self.name,
             session=self.session,
             address=self._address,
@@ -99,8 +99,10 @@ class Membership:
             schema=newest_schema(),
             may_run=self._may_run,
         )
+
+    def _register(self) -> None:
         began = self._monotonic()
-        self._servers.register(me)
+        self._servers.register(self.me)
         self._beaten = self._looked = began
         self._seen.clear()
 
@@ -153,11 +155,9 @@ class Membership:
             log.error("a server has gone", extra={"server": other.name, "says": why})
         self._servers.cut_off(other.session)
 
-    def candidates(self) -> list[Candidate]:
+    def candidates(self) -> list[ServerRecord]:
         """Who may run something."""
-        me = Candidate(name=self.name, may_run=self._may_run)
-        others = self.others.values()
-        return [me, *(Candidate(name=each.name, may_run=each.may_run) for each in others)]
+        return [self.me, *self.others.values()]
 
     def end(self) -> None:
         """This server stops as planned."""

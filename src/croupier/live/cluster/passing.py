@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import h11
 import msgspec
+from msgspec import Struct
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
@@ -19,8 +20,8 @@ from starlette.websockets import WebSocket
 
 from croupier.live import wire
 from croupier.live.cluster.cluster import MOVED, SAYS, Cluster
-from croupier.live.cluster.internal import CLIENT, OURS, PASSED_ON, SCHEME, SECRET, split
-from croupier.live.cluster.tunnel import pass_through, request_head
+from croupier.live.cluster.internal import ALIVE, CLIENT, OURS, PASSED_ON, SCHEME, SECRET, split
+from croupier.live.cluster.tunnel import Tunnel, request_head
 from croupier.live.direct_socket import direct_socket_of
 from croupier.live.json_response import BadBody, Json
 from croupier.live.logs import NAME
@@ -34,22 +35,40 @@ COME_BACK = 1013
 ANSWERS_WITHIN = 15.0
 GATHERS_WITHIN = 2.0
 """Seconds that another server has to answer, alone and among all."""
+WATCHES = 1.0
+"""Seconds between two looks whether those answer to whom sockets are passed through."""
+ALIVE_WITHIN = 4.0
+"""Seconds that they have to answer that they are there; as long as one that is frozen has."""
 KEPT_OPEN = 32
 """Connections to one other server that are kept for the next request."""
 HOP_BY_HOP = frozenset((b"connection", b"keep-alive", b"transfer-encoding", b"content-length"))
-TOGETHER: dict[str, tuple[tuple[str, str], ...]] = {
-    "/api/lobby": (("tables", "place"), ("links", "link")),
-    "/api/links": (("links", "link"),),
-    "/api/reports/tables": (("tables", "place"),),
-    "/api/me": (("seats", "place"),),
-    "/api/pit": (("tables", "place"), ("links", "link")),
-    "/api/wall": (("links", "link"),),
-}
-"""Answers that are put together of those of all servers: the lists in them, and by what the entries
-of each are told apart."""
 
-SUMS = frozenset({"mine"})
-"""Figures that are added up."""
+
+class Together(Struct, frozen=True, kw_only=True):
+    """An answer that is put together of those of all servers."""
+
+    lists: tuple[tuple[str, str], ...]
+    """The lists in it, and by what the entries of each are told apart."""
+    urgent_first: bool = False
+    """Whether what needs the visitor comes first and is counted, as at the pit."""
+
+
+TOGETHER = {
+    "/api/lobby": Together(lists=(("tables", "place"), ("links", "link"))),
+    "/api/links": Together(lists=(("links", "link"),)),
+    "/api/reports/tables": Together(lists=(("tables", "place"),)),
+    "/api/me": Together(lists=(("seats", "place"),)),
+    "/api/pit": Together(lists=(("tables", "place"), ("links", "link")), urgent_first=True),
+    "/api/wall": Together(lists=(("links", "link"),)),
+}
+
+EVERYWHERE = frozenset({"/api/exit"})
+"""What every server must hear, whichever was told."""
+
+ABOUT = {"announce last round": "table"}
+"""Orders of the office that a table must have its say in where it is run, and which field names
+it."""
+ORDERS = "/api/office/commands"
 
 log = logging.getLogger(NAME)
 
@@ -60,12 +79,18 @@ class Passing:
     def __init__(self, casino: LiveCasino, cluster: Cluster) -> None:
         self._casino = casino
         self._cluster = cluster
-        self._secret = cluster.secret
+        assert cluster.door is not None
+        self._door = cluster.door
+        self._secret = cluster.door.secret
         self._idle: dict[str, list[_Link]] = {}
+        self._tunnels: dict[Tunnel, tuple[str, str]] = {}
+        """The sockets that are passed through: of which table, and where to."""
+        self._watching: asyncio.Task[None] | None = None
 
     async def open(self, app: ASGIApp) -> None:
         """Let the other servers in."""
-        await self._cluster.door.open(app, self._secret)
+        await self._door.open(app)
+        self._watching = asyncio.create_task(self._watch())
 
     def knows(self, place: str) -> bool:
         """Whether there is such a table or link, here or elsewhere."""
@@ -86,11 +111,42 @@ class Passing:
             return True
         target = socket.scope["raw_path"] + b"?" + socket.scope["query_string"]
         head = request_head(target, self._headers(socket), b"GET")
+        tunnel = Tunnel(direct)
+        self._tunnels[tunnel] = (place, address)
         try:
-            await pass_through(direct, split(address), head)
+            await tunnel.run(split(address), head)
         except (OSError, TimeoutError) as error:
             log.warning("a server is not reached: %s", error, extra={"address": address})
             await _come_back(socket)
+        finally:
+            del self._tunnels[tunnel]
+        return True
+
+    async def _watch(self) -> None:
+        """Keep nobody at a server that answers nothing any more, or does not run the table: it may
+        be frozen, or the network between us cut, and then nobody closes the connection."""
+        while True:
+            await asyncio.sleep(WATCHES)
+            asked = sorted({address for _, address in self._tunnels.values()})
+            answers = await asyncio.gather(*map(self._is_alive, asked))
+            silent = {each for each, is_alive in zip(asked, answers, strict=True) if not is_alive}
+            for tunnel, (place, address) in tuple(self._tunnels.items()):
+                if address in silent or self._has_moved(place, address):
+                    tunnel.cut()
+
+    def _has_moved(self, place: str, address: str) -> bool:
+        """Whether a table is run here by now, or somewhere else than at an address."""
+        now = self._cluster.address_of(place)
+        return place in self._casino.hubs or now not in (address, None)
+
+    async def _is_alive(self, address: str) -> bool:
+        headers = [(b"host", b"server"), (SECRET, self._secret)]
+        try:
+            async with asyncio.timeout(ALIVE_WITHIN):
+                await self._asked(address, "GET", ALIVE, headers, b"")
+        except (OSError, TimeoutError, h11.ProtocolError, EOFError) as error:
+            log.warning("a server is not reached: %r", error, extra={"address": address})
+            return False
         return True
 
     def _headers(self, request: HTTPConnection) -> list[tuple[bytes, bytes]]:
@@ -109,13 +165,17 @@ class Passing:
 
     def passed_on(self, path: str, does: Endpoint) -> Endpoint:
         """An endpoint that asks another server where it must."""
-        lists = TOGETHER.get(path)
+        together = TOGETHER.get(path)
+        if path in EVERYWHERE:
+            return self._everywhere(does)
+        if path == ORDERS:
+            return self._ordered(does)
 
         async def answer(request: Request) -> Response:
             if request.scope.get(PASSED_ON):
                 return await does(request)
-            if lists is not None:
-                return await self._together(request, does, lists)
+            if together is not None:
+                return await self._together(request, does, together)
             place = request.path_params.get("place") or request.path_params.get("link")
             if not place or self._cluster.is_here(place) or not self._cluster.knows(place):
                 return await does(request)
@@ -124,7 +184,38 @@ class Passing:
                 return await does(request)
             return await self._ask(request, address, await self._body(request), ANSWERS_WITHIN)
 
-        return answer if lists is not None or "{place" in path or "{link" in path else does
+        return answer if together is not None or "{place" in path or "{link" in path else does
+
+    def _everywhere(self, does: Endpoint) -> Endpoint:
+        """Answered here, and told to the others."""
+
+        async def answer(request: Request) -> Response:
+            mine = await does(request)
+            if not request.scope.get(PASSED_ON) and mine.status_code == 200:
+                others = self._cluster.addresses()
+                await asyncio.gather(
+                    *(self._ask(request, each, b"", GATHERS_WITHIN) for each in others)
+                )
+            return mine
+
+        return answer
+
+    def _ordered(self, does: Endpoint) -> Endpoint:
+        """An order of the office, passed on where a table must have its say in it."""
+
+        async def answer(request: Request) -> Response:
+            if request.scope.get(PASSED_ON):
+                return await does(request)
+            body = await self._body(request)
+            place = _about(body)
+            if not place or self._cluster.is_here(place) or not self._cluster.knows(place):
+                return await does(_with_body(request, body))
+            address = await self._cluster.settled(place)
+            if address is None:
+                return await does(_with_body(request, body))
+            return await self._ask(request, address, body, ANSWERS_WITHIN)
+
+        return answer
 
     async def _body(self, request: Request) -> bytes:
         most, body = self._casino.config.limits.body_bytes, bytearray()
@@ -174,9 +265,7 @@ class Passing:
             link.close()
         return answer
 
-    async def _together(
-        self, request: Request, does: Endpoint, lists: tuple[tuple[str, str], ...]
-    ) -> Response:
+    async def _together(self, request: Request, does: Endpoint, together: Together) -> Response:
         """This server's answer, with what the others have more in their lists."""
         addresses = self._cluster.addresses()
         mine, *others = await asyncio.gather(
@@ -189,29 +278,32 @@ class Passing:
         for other in others:
             if other.status_code == 200:
                 told: dict[str, Any] = msgspec.json.decode(bytes(other.body))
-                for name, key in lists:
+                for name, key in together.lists:
                     known = {each[key] for each in found.get(name) or ()}
                     more = [each for each in told.get(name) or () if each[key] not in known]
                     found[name] = [*(found.get(name) or ()), *more]
-                for name in SUMS & found.keys():
-                    found[name] += told[name]
-        self._put_in_order(found, lists)
+        if together.urgent_first:
+            _put_urgent_first(found, together)
+        else:
+            self._put_in_order(found, together)
         answer = Json(found)
         cookies = [pair for pair in mine.raw_headers if pair[0] == b"set-cookie"]
         answer.raw_headers.extend(cookies)
         return answer
 
-    def _put_in_order(self, found: dict[str, Any], lists: tuple[tuple[str, str], ...]) -> None:
+    def _put_in_order(self, found: dict[str, Any], together: Together) -> None:
         """As one server would list them: in the order in which they were set up."""
         places = self._casino.casino.office.state.places
         order = {place: number for number, place in enumerate(places)}
-        for name, key in lists:
-            if isinstance(found.get(name), list) and "mine" not in found:
+        for name, key in together.lists:
+            if isinstance(found.get(name), list):
                 found[name].sort(key=lambda each: order.get(each[key], len(order)))
 
     def close(self) -> None:
         """Ask nobody any more, and let nobody in."""
-        self._cluster.door.close()
+        self._door.close()
+        if self._watching is not None:
+            self._watching.cancel()
         for links in self._idle.values():
             for link in links:
                 link.close()
@@ -276,6 +368,41 @@ class _Link:
 
     def close(self) -> None:
         self._writer.close()
+
+
+def _put_urgent_first(found: dict[str, Any], together: Together) -> None:
+    """As one server would list them: what needs the visitor first, counted over all."""
+    for name, key in together.lists:
+        found[name].sort(
+            key=lambda each: (
+                not each.get("mine"),
+                each.get("hold") is None,
+                not each.get("faults"),
+                each[key],
+            )
+        )
+    listed = [each for name, _ in together.lists for each in found[name]]
+    found["mine"] = sum(bool(each.get("mine")) for each in listed)
+    found["areas"] = sorted({each.get("area", "") for each in found["tables"]} - {""})
+
+
+def _about(body: bytes) -> str:
+    """The table that must have its say in an order of the office; empty where none must."""
+    try:
+        command = msgspec.json.decode(body, type=dict[str, Any])["command"]
+        found = command[ABOUT[command["do"]]]
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, LookupError, TypeError):
+        return ""  # it is none of these, or cannot be read: whoever answers says so
+    return found if isinstance(found, str) else ""
+
+
+def _with_body(request: Request, body: bytes) -> Request:
+    """The same request, whose body was read already."""
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return Request(request.scope, receive)
 
 
 async def _come_back(socket: WebSocket) -> None:

@@ -8,25 +8,13 @@ has at least two more than another that may run it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fnmatch import fnmatchcase
 
-from msgspec import Struct
-
-
-class Candidate(Struct, frozen=True, kw_only=True):
-    """A server that lives, and what it may run."""
-
-    name: str
-    may_run: tuple[str, ...] = ()
-
-    def may(self, place: str) -> bool:
-        """Whether it may run a place."""
-        return not self.may_run or any(fnmatchcase(place, each) for each in self.may_run)
+from croupier.house.servers import ServerRecord
 
 
 def spread(
     places: Sequence[str],
-    servers: Sequence[Candidate],
+    servers: Sequence[ServerRecord],
     running: Mapping[str, str],
     wanted: Mapping[str, str],
 ) -> dict[str, str]:
@@ -53,7 +41,7 @@ def spread(
 
 
 def _level(
-    found: dict[str, str], pinned: set[str], known: dict[str, Candidate], load: dict[str, int]
+    found: dict[str, str], pinned: set[str], known: dict[str, ServerRecord], load: dict[str, int]
 ) -> None:
     """Move single places from servers with many to servers with few."""
     while True:

@@ -38,7 +38,7 @@ class _Side(asyncio.BufferedProtocol):
     def buffer_updated(self, nbytes: int) -> None:
         other = self.other
         if other is not None and not other.transport.is_closing():
-            other.transport.write(bytes(self.buffer[:nbytes]))
+            other.transport.write(bytes(memoryview(self.buffer)[:nbytes]))
 
     def pause_writing(self) -> None:
         if self.other is not None:
@@ -73,25 +73,41 @@ class _Near(_Side):
             socket.connection_lost(exc)
 
 
-async def pass_through(socket: DirectSocket, address: tuple[str, int], head: bytes) -> None:
-    """Pass a socket whose handshake is not answered yet to another server, until it is over.
+class Tunnel:
+    """One player's socket on its way to the server of a table."""
 
-    OSError if that server cannot be reached: then nothing has happened.
-    """
-    loop = asyncio.get_running_loop()
-    far = _Side()
-    async with asyncio.timeout(CONNECTS_WITHIN):
-        await loop.create_connection(lambda: far, *address)
-    if socket.disconnected or socket.transport.is_closing():
-        far.transport.close()
-        return
-    near = _Near(socket)
-    # Uvicorn is through with it: at a stop it only closes the transport.
-    socket.handshake_complete = socket.close_sent = True
-    near.other, far.other = far, near
-    socket.transport.set_protocol(near)
-    far.transport.write(head)
-    await near.ended
+    def __init__(self, socket: DirectSocket) -> None:
+        self._socket = socket
+        self._near: _Near | None = None
+
+    async def run(self, address: tuple[str, int], head: bytes) -> None:
+        """Pass a socket whose handshake is not answered yet to another server, until it is over.
+
+        OSError if that server cannot be reached: then nothing has happened.
+        """
+        socket, loop = self._socket, asyncio.get_running_loop()
+        far = _Side()
+        async with asyncio.timeout(CONNECTS_WITHIN):
+            await loop.create_connection(lambda: far, *address)
+        if socket.disconnected or socket.transport.is_closing():
+            far.transport.close()
+            return
+        near = self._near = _Near(socket)
+        # Uvicorn is through with it: at a stop it only closes the transport.
+        socket.handshake_complete = socket.close_sent = True
+        near.other, far.other = far, near
+        socket.transport.set_protocol(near)
+        far.transport.write(head)
+        await near.ended
+
+    def cut(self) -> None:
+        """Nobody answers at the other end any more: the player comes back, and finds the table."""
+        near = self._near
+        if near is not None:
+            far = near.other
+            near.transport.abort()
+            if far is not None:
+                far.transport.abort()
 
 
 def request_head(target: bytes, headers: Iterable[tuple[bytes, bytes]], method: bytes) -> bytes:

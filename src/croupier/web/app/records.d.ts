@@ -1845,6 +1845,7 @@ export interface PlaceRecord {
   clocks: Record<string, number>;
   last_round: number;
   closing: string;
+  server: string;
 }
 
 /** What one place has taken and given. */
@@ -2789,7 +2790,7 @@ export type PokerCommand =
 
 export type PokerEvent =
   | { event: "absence ruled"; cites: string[]; choice: string; blind: "big" | "small" }
-  | { event: "action taken back"; cites: string[]; seat: number }
+  | { event: "action taken back"; cites: string[]; seat: number; alone: boolean }
   | { event: "all in button placed"; cites: string[]; seat: number }
   | { event: "announced"; cites: string[]; call: "opening call" | "closing call" | "warning" | "notice"; says: string; seat: number | null }
   | { event: "bars lifted"; cites: string[]; seat: number; until: "betting round" | "round" | "turn" }
@@ -2873,7 +2874,7 @@ export type PokerEvent =
   | { event: "shuffle needed"; cites: string[]; need: number; purpose: string; cards: Card[] }
   | { event: "stake added"; cites: string[]; seat: number; player: string; amount: number }
   | { event: "stake reduced"; cites: string[]; seat: number; player: string; amount: number }
-  | { event: "stopped actions taken back"; cites: string[]; count: number; keeps: boolean }
+  | { event: "stopped actions taken back"; cites: string[]; count: number; keeps: boolean; alone: boolean }
   | { event: "straddle declined"; cites: string[]; seat: number }
   | { event: "straddle placed"; cites: string[]; seat: number; to: number; all_in: boolean }
   | { event: "street completed"; cites: string[]; street: "flop" | "river" | "turn"; cards: Card[]; up: boolean }

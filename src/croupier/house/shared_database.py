@@ -1,0 +1,78 @@
+"""What a database does for several processes that share it: locks that end with the connection that
+holds them, and connections that are called by the session of a server and ended by others.
+
+PostgreSQL does it by advisory locks and `pg_stat_activity` (`croupier.house.postgres_sharing`), the
+model of the simulator by its own books.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Hashable, Sequence
+
+from croupier.house.database import Database
+from croupier.house.errors import DeclaredGone
+
+
+class Session:
+    """The connections of one server. Whoever is marked as ended gets none, but for the one by which
+    it says that it is there, and learns that it is ended."""
+
+    def __init__(self, name: str, *, says_only: bool = False) -> None:
+        self.name = name
+        self.says_only = says_only
+        self.registered = False
+        """Whether it is in the table of servers: then it must be found there."""
+
+    def check(self, ended: str | None) -> None:
+        """See that a new connection may be used, by what the table of servers says of the session:
+        why it has ended, nothing where it has not, None where it is not there."""
+        if self.registered and ended is None:
+            ended = "another one has its name by now"
+        if ended:
+            raise DeclaredGone(f"this server runs nothing any more: {ended}")
+
+
+class SharedDatabase(Database):
+    """A database that several processes use at the same time."""
+
+    @abstractmethod
+    def try_locks(self, keys: Sequence[int]) -> set[int]:
+        """Lock those of some keys that no other connection has locked; which. What this one has
+        locked already is locked once more."""
+
+    @abstractmethod
+    def wait_for_lock(self, key: int) -> None:
+        """Lock a key once nobody else has it; an error if that takes too long."""
+
+    @abstractmethod
+    def unlock(self, keys: Sequence[int]) -> set[int]:
+        """Free keys, each once; those of them that this connection had locked."""
+
+    @abstractmethod
+    def lock_holder(self, key: int) -> str:
+        """Who has locked a key, in words; empty where nobody has."""
+
+    @abstractmethod
+    def connection_id(self) -> Hashable:
+        """Which connection this is: another one after each loss, with none of the locks before."""
+
+    @abstractmethod
+    def belong_to(self, session: Session) -> None:
+        """Be a connection of one server among several, also when it is opened again."""
+
+    @abstractmethod
+    def sessions(self) -> Collection[str]:
+        """The names of the sessions that have a connection now."""
+
+    @abstractmethod
+    def end_connections(self, session: str) -> bool:
+        """End every connection of a session; whether there was one still."""
+
+    @abstractmethod
+    def drop(self) -> None:
+        """Cut the connection off; the next statement opens another one."""
+
+    @abstractmethod
+    def again(self) -> SharedDatabase:
+        """Another connection to the same database."""
