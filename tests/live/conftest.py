@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import threading
 import time
@@ -17,6 +18,7 @@ import pytest
 from msgspec import structs
 from websockets.sync.client import ClientConnection, connect
 
+from croupier.house import manifest
 from croupier.house.casino import Casino
 from croupier.house.config import setting_changes, settings_of
 from croupier.house.manifest import manifest_of, sign, write_manifest
@@ -245,6 +247,14 @@ def running(
         thread.join(30)
         made.close()
         assert not thread.is_alive(), "the server does not stop"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packages_read_once() -> Iterator[None]:
+    """Every House of real money here looks at the same installed packages: they are read once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest, "_dependencies", functools.cache(manifest._dependencies))
+        yield
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 
 from croupier.live.logs import JsonLines, set_up
 from croupier.live.metrics import Metrics
-from croupier.live.openapi import describe
+from croupier.live.openapi import description
 from croupier.live.routes import PATHS
 from croupier.rulebooks import BOOKS
 from tests.live.conftest import Client, Running, running
@@ -198,7 +198,7 @@ def test_logs_are_lines_of_json():
 
 
 def test_every_path_of_the_api_is_described():
-    described = describe()
+    described = description()
     assert described["openapi"] == "3.1.0"
     operations = {(m.upper(), p) for p, methods in described["paths"].items() for m in methods}
     assert operations == {(path.method, re.sub(r":(int|path)\b", "", path.path)) for path in PATHS}
@@ -211,7 +211,7 @@ def test_every_path_of_the_api_is_described():
 
 
 def test_answers_are_as_described(house: Running, ann: Client):
-    described = describe()
+    described = description()
     for path, example in {
         "/api/me": "/api/me",
         "/api/lobby": "/api/lobby",
@@ -234,7 +234,7 @@ def test_nothing_that_schemathesis_sends_makes_the_api_fail(
     house: Running, ann: Client, requests: int
 ):
     """Some requests to every path; in the slow set ten times as many."""
-    schema = schemathesis.openapi.from_dict(describe())
+    schema = schemathesis.openapi.from_dict(description())
     schema.config.update(base_url=house.url)
     headers = {"Cookie": ann.cookie, "X-Croupier-Token": ann.token}
     tried = []

@@ -29,7 +29,7 @@ from croupier.live.identity import Visitor
 from croupier.live.json_response import BadBody, Json
 from croupier.live.limits import Slots
 from croupier.live.office_api import office_day_page
-from croupier.live.openapi import describe
+from croupier.live.openapi import description
 from croupier.live.pages import Pages
 from croupier.live.paths import Endpoint, Path
 from croupier.live.pit_api import Pit
@@ -89,7 +89,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         service.close()
 
     pages = Pages()
-    described = describe()
+    described = description()
 
     async def openapi(request: Request) -> Response:
         return Json(described)

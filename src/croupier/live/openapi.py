@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 from collections.abc import Sequence
@@ -18,8 +19,14 @@ _PARAMETER = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _REF = "#/components/schemas/{name}"
 
 
-def describe(listed: Sequence[Path] = PATHS) -> dict[str, Any]:
-    """The whole description, as `GET /api/openapi.json` answers it."""
+@functools.cache
+def description() -> dict[str, Any]:
+    """The description of the whole API, as `GET /api/openapi.json` answers it; made once."""
+    return describe(PATHS)
+
+
+def describe(listed: Sequence[Path]) -> dict[str, Any]:
+    """The description of these paths."""
     kinds: list[Any] = [Problem]
     for path in listed:
         kinds += [k for k in (path.takes, path.answers, *path.others.values()) if k is not None]
