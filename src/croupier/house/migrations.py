@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from importlib.resources import files
 
 from croupier.house.database import Database
@@ -11,11 +12,12 @@ VERSIONS = "croupier_schema"
 """The table with one row: the number of the last file that was carried out."""
 
 
-def migrations() -> list[tuple[int, str]]:
-    """The numbered SQL files of the package, in order."""
+@functools.cache
+def migrations() -> tuple[tuple[int, str], ...]:
+    """The numbered SQL files of the package, in order; read once."""
     folder = files("croupier.house") / "sql"
     found = [(file.name, file.read_text(encoding="utf-8")) for file in folder.iterdir()]
-    return sorted((int(name[:4]), sql) for name, sql in found if name.endswith(".sql"))
+    return tuple(sorted((int(name[:4]), sql) for name, sql in found if name.endswith(".sql")))
 
 
 def migrate(database: Database) -> None:
