@@ -47,7 +47,7 @@ def sit_down(casino: Casino) -> None:
 def test_a_small_step_is_taken_up_and_a_large_one_is_said():
     said = []
     times = Times()
-    times.on_set_back = lambda before, now: said.append((before, now))
+    times.on_set_back = lambda before, to, now: said.append((before, to))
     assert times.of(NOON) == NOON
     assert (times.of(NOON - SLACK), said) == (NOON, [])
     before = NOON - SLACK - timedelta(microseconds=1)
@@ -82,7 +82,7 @@ def test_a_clock_that_was_set_back_is_on_record_and_the_audit_is_content(
 def test_a_step_back_that_nobody_noted_is_a_difference(sqlite_url):
     clock = Clock()
     casino = Casino.open(sqlite_url, clock=clock)
-    casino.house.times.on_set_back = lambda before, now: None
+    casino.house.times.on_set_back = lambda before, to, now: None
     casino.open_account("Ann")
     clock.now = NOON - timedelta(minutes=5)
     casino.open_account("Ben")
@@ -103,6 +103,46 @@ def test_a_place_that_was_silent_through_two_steps_back_is_no_difference(sqlite_
         clock.now = NOON - timedelta(minutes=minutes)
         casino.open_account(f"Ben {minutes}")
     sit_down(casino)
+    casino.stop()
+    store = Store(open_database(sqlite_url))
+    assert verify(store).difference is None
+    store.close()
+
+
+def test_a_step_back_is_said_again_as_it_was_though_the_clock_goes_on():
+    said = []
+    times = Times()
+    times.on_set_back = lambda before, to, now: said.append((before, to, now))
+    back, later = NOON - timedelta(minutes=1), NOON + timedelta(minutes=1)
+    times.of(NOON)
+    times.of(back)
+    times.not_noted(NOON, back)
+    assert times.of(later) == later
+    assert said == [(NOON, back, back), (NOON, back, later)]
+
+
+def test_what_was_stored_behind_a_lost_note_is_no_difference(sqlite_url, monkeypatch):
+    """The note alone is lost; the order behind it is stored, and the clock goes on before the next
+    one can say that it was set back."""
+    clock = Clock()
+    casino = at_the_table(sqlite_url, clock)
+    sit_down(casino)
+    clock.now = NOON - timedelta(minutes=5)
+    append = casino.house.store.append
+
+    def without_the_office(bundles):
+        lost = [any(row.stream == "office" for row in bundle.rows) for bundle in bundles]
+        rest = [bundle for bundle, gone in zip(bundles, lost, strict=True) if not gone]
+        stored = iter(append(rest))
+        return [DiskFull("there is no room left") if gone else next(stored) for gone in lost]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(casino.house.store, "append", without_the_office)
+        leave = Leave(seat=1)
+        answer = casino.house.carry_out("P8", leave, who="Ann", rank=ActorRank.PLAYER)
+    assert answer.refused is None
+    clock.now += timedelta(seconds=1)
+    casino.open_account("Ben")
     casino.stop()
     store = Store(open_database(sqlite_url))
     assert verify(store).difference is None

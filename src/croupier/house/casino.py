@@ -420,19 +420,19 @@ class Casino:
         # Cashiers, administrators and auditors have no rank at a table.
         return RANKS[post] if post in PIT else ActorRank.PLAYER
 
-    def _note_set_back(self, before: datetime, now: datetime) -> None:
+    def _note_set_back(self, before: datetime, to: datetime, now: datetime) -> None:
         """Put on record that the clock was set back, before what is about to be stored."""
-        logger.warning("the clock was set back from %s to %s", before, now, extra=ALARM)
+        logger.warning("the clock was set back from %s to %s", before, to, extra=ALARM)
         if self.office.state.founded:
-            noted = NoteClockSetBack(before=before, now=now)
+            noted = NoteClockSetBack(before=before, now=to)
             given = self.house.give(OFFICE, noted, who=WHO, rank=ActorRank.HOUSE, when=now)
-            given.add_done_callback(lambda done: self._say_again(before, done))
+            given.add_done_callback(lambda done: self._say_again(before, to, done))
 
-    def _say_again(self, before: datetime, noted: Future[Answer]) -> None:
+    def _say_again(self, before: datetime, to: datetime, noted: Future[Answer]) -> None:
         """If it could not be stored that the clock was set back, the next order says so again."""
         if noted.exception() is not None:
             with self.house.lock:
-                self.house.times.not_noted(before)
+                self.house.times.not_noted(before, to)
 
     def _on_duty(self, place: str, order: Order[Command]) -> Authority:
         """By whose authority an order is given: at which post its giver is on duty, by which

@@ -26,8 +26,11 @@ class Times:
 
     def __init__(self) -> None:
         self._latest: datetime | None = None
-        self.on_set_back: Callable[[datetime, datetime], None] = _say
-        """Told the latest time that was noted, and the time now, before anything else is."""
+        self._unsaid: list[tuple[datetime, datetime]] = []
+        """From when to when the clock was set back, where nothing on record says so yet."""
+        self.on_set_back: Callable[[datetime, datetime, datetime], None] = _say
+        """Told from when to when the clock was set back, and the time now, before anything else
+        is noted."""
 
     def seen(self, at: str) -> None:
         """A log ends at this time."""
@@ -35,23 +38,24 @@ class Times:
         if self._latest is None or when > self._latest:
             self._latest = when
 
-    def not_noted(self, before: datetime) -> None:
-        """What was to be put on record of a clock set back could not be: it is still to be said."""
-        if self._latest is None or before > self._latest:
-            self._latest = before
+    def not_noted(self, before: datetime, to: datetime) -> None:
+        """It could not be put on record that the clock was set back, and what came behind it may
+        have been: it is still to be said, to when it was set back at first."""
+        self._unsaid.append((before, to))
 
     def of(self, now: datetime) -> datetime:
         """The time of the next event, where the clock shows this."""
         latest = self._latest
-        if latest is None or now >= latest:
-            self._latest = now
-        elif latest - now <= SLACK:
-            return latest
-        else:
-            self._latest = now
-            self.on_set_back(latest, now)
+        if latest is not None and latest - SLACK <= now < latest:
+            now = latest
+        elif latest is not None and now < latest:
+            self._unsaid.append((latest, now))
+        self._latest = now
+        unsaid, self._unsaid = self._unsaid, []
+        for before, to in unsaid:
+            self.on_set_back(before, to, now)
         return now
 
 
-def _say(before: datetime, now: datetime) -> None:
-    logger.warning("the clock was set back from %s to %s", before, now, extra=ALARM)
+def _say(before: datetime, to: datetime, now: datetime) -> None:
+    logger.warning("the clock was set back from %s to %s", before, to, extra=ALARM)
