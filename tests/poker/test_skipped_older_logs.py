@@ -5,12 +5,20 @@ from __future__ import annotations
 from msgspec import structs
 
 from croupier.poker import PokerTable
-from croupier.poker.commands import Bet, Check, DealFlop, Fold, Sit
+from croupier.poker.commands import Bet, Call, Check, DealFlop, Fold, Sit
 from croupier.poker.facts import PokerFacts
-from croupier.poker.irregularities.commands import ReportSkipped
-from croupier.poker.irregularities.events import StoppedActionsTakenBack, TurnGivenBack
+from croupier.poker.irregularities.commands import (
+    ReportExposed,
+    ReportIrregularity,
+    ReportSkipped,
+)
+from croupier.poker.irregularities.events import (
+    ActionTakenBack,
+    StoppedActionsTakenBack,
+    TurnGivenBack,
+)
 from croupier.poker.wagers import ReportWager
-from croupier.table import Command
+from croupier.table import Command, Decide
 from tests.poker.seated import Seated
 
 PAST_HIM = ReportWager(seat=0, words="check", unnoticed=True)
@@ -100,3 +108,25 @@ def test_stopped_actions_of_an_older_log_are_taken_back_with_everything() -> Non
     assert facts.bets == {}
     assert facts.actions == 5
     assert 7 not in facts.players
+
+
+def test_an_action_taken_back_in_an_older_log_leaves_the_card_that_was_replaced() -> None:
+    """As today: of the exposed card and the one that took its place each lies at one place."""
+    found = []
+    for alone in (True, False):
+        table = Seated(3).dealt(exposed=(5,))
+        table.must(Call(seat=table.table.facts().to_act[0]))
+        table.must(ReportExposed())
+        replaced = table.table.facts()
+        table.must(ReportIrregularity(says="nobody had heard of the card"))
+        before, [need] = table.table.snapshot(), table.table.state.waiting
+        ruling = Decide(decision=need.decision, option="take action back", reason="so ruled")
+        events = table.must(ruling)
+        ruled = PokerTable.restore(table.table.book, before)
+        for event in events:
+            taken = isinstance(event, ActionTakenBack)
+            ruled.apply(structs.replace(event, alone=alone) if taken else event)
+        facts = ruled.facts()
+        assert (facts.hole_cards, facts.first_burn) == (replaced.hole_cards, replaced.first_burn)
+        found.append((facts.to_act, facts.bets, facts.stakes))
+    assert found[0] == found[1]
