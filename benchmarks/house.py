@@ -28,8 +28,9 @@ from benchmarks._house_tables import Groups, Playing
 from benchmarks._postgres import NoServer, a_server
 from croupier.house.group import NO_ORDER, ORDER
 from croupier.house.records import Bundle
+from croupier.house.rows import ROW
 from croupier.house.sqlite import SETTINGS
-from croupier.house.store import ROW, Store
+from croupier.house.store import Store
 from croupier.house.urls import open_database
 
 BATCHES = 15

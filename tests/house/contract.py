@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import pytest
 
-from croupier.house import store as store_module
+from croupier.house import store_reader
 from croupier.house.chain import START, digest, order_digest, refused_digest
 from croupier.house.database import Database
 from croupier.house.errors import (
@@ -266,7 +266,7 @@ class StoreContract:
         assert store.row("A", 3) is None
 
     def test_a_log_is_read_by_cursor_from_any_position_to_any(self, store, monkeypatch):
-        monkeypatch.setattr(store_module, "READ_AT_ONCE", 4)
+        monkeypatch.setattr(store_reader, "READ_AT_ONCE", 4)
         store.append([bundle("c1", *(row("A", n, "c1") for n in range(1, 10)))])
         for after in range(11):
             assert [r.position for r in store.rows("A", after)] == list(range(after + 1, 10))
@@ -275,7 +275,7 @@ class StoreContract:
                 assert found == list(range(after + 1, min(until, 9) + 1))
 
     def test_entries_are_read_by_cursor_however_far_apart(self, store, monkeypatch):
-        monkeypatch.setattr(store_module, "READ_AT_ONCE", 4)
+        monkeypatch.setattr(store_reader, "READ_AT_ONCE", 4)
         rows = [row("A", n, "c1") for n in range(1, 31)]
         entries = [e for n in (1, 4, 5, 29) for e in (entry("cash", -n, n), entry("x", n, n))]
         assert store.append([bundle("c1", *rows, entries=tuple(entries))]) == [None]
@@ -409,7 +409,7 @@ class StoreContract:
         assert bytes(beside) == order_digest(nothing.order)
 
     def test_orders_are_read_by_cursor_and_by_place(self, store, monkeypatch):
-        monkeypatch.setattr(store_module, "READ_AT_ONCE", 3)
+        monkeypatch.setattr(store_reader, "READ_AT_ONCE", 3)
         for n in range(1, 9):
             place = "AB"[n % 2]
             store.append([ordered(f"c{n}", row(place, (n + 1) // 2, f"c{n}"))])

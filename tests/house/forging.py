@@ -21,9 +21,10 @@ from croupier.house.copies import CopyMark, known_copies
 from croupier.house.copy import LogCopy
 from croupier.house.group import ORDER
 from croupier.house.records import Entry, OrderRecord, Row
+from croupier.house.rows import ROW
 from croupier.house.seals.keys import SigningKey
 from croupier.house.seals.making import seal_now
-from croupier.house.store import ROW, Store
+from croupier.house.store import Store
 
 
 @dataclass

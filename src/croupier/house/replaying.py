@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 from croupier.house.chain import START, digest
 from croupier.house.errors import BrokenLog, CorruptDatabase
 from croupier.house.records import UNREADABLE, WITHHELD, Row, Snapshot
-from croupier.house.store import READ_AT_ONCE, Store
+from croupier.house.store import Store
+from croupier.house.store_reader import READ_AT_ONCE
 from croupier.table import Conversation, Event, State
 
 S = TypeVar("S", bound=State)

@@ -41,10 +41,11 @@ from croupier.house.group import ORDER
 from croupier.house.migrations import create
 from croupier.house.ownership import FileOwnership
 from croupier.house.records import Opening, OrderRecord, Row
+from croupier.house.rows import REFUSED, ROW
 from croupier.house.school import COLUMNS as SCHOOL
 from croupier.house.school import SchoolBook, SchoolRow
 from croupier.house.sqlite import SqliteDatabase
-from croupier.house.store import REFUSED, ROW, Store
+from croupier.house.store import Store
 from croupier.house.urls import SQLITE, open_database, sqlite_file
 from croupier.house.vault import Vault, beside
 

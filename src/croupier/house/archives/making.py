@@ -57,9 +57,10 @@ from croupier.house.office.state import ArchiveRecord
 from croupier.house.records import OrderLine, OrderRecord, Row, Snapshot
 from croupier.house.replaying import broken, replay, restored
 from croupier.house.reports.day import GamingDay
+from croupier.house.rows import ROW
 from croupier.house.seals.kept import newest_seals
 from croupier.house.shuffle_book import is_shuffle_book
-from croupier.house.store import ROW, Store
+from croupier.house.store import Store
 from croupier.house.urls import archive_folder
 from croupier.table import Order, Refused
 

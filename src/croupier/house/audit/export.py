@@ -43,10 +43,11 @@ from croupier.house.errors import CorruptDatabase, HouseError, StorageError, Wro
 from croupier.house.group import NO_ORDER, ORDER
 from croupier.house.private import make_private
 from croupier.house.records import WITHHELD, OrderLine, Row
+from croupier.house.rows import REFUSED, ROW
 from croupier.house.seals.kept import marks_of, stored_seals
 from croupier.house.seals.records import SignedSeal, WitnessMark
 from croupier.house.sqlite import SqliteDatabase
-from croupier.house.store import REFUSED, ROW, Store
+from croupier.house.store import Store
 
 FORMAT = 3
 READS = (1, 2, 3)

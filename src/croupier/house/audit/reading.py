@@ -16,7 +16,9 @@ from typing import Any
 from croupier.house.audit.findings import Damaged, damaged, reading, shown
 from croupier.house.errors import CorruptDatabase
 from croupier.house.records import Decided, OrderRecord, Row, read_also
-from croupier.house.store import RawDecision, Store, is_order, is_row
+from croupier.house.rows import is_order, is_row
+from croupier.house.store import Store
+from croupier.house.store_reader import RawDecision
 
 AT_ONCE = 250
 """Rows of one log that are read together; there may be hundreds of logs."""

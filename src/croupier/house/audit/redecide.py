@@ -36,7 +36,8 @@ from croupier.house.audit.withheld import stand_in
 from croupier.house.audit.written import is_same
 from croupier.house.hidden import NO_SECRET, is_hidden
 from croupier.house.records import WITHHELD, Decided, Head, OrderRecord, Row, read_also
-from croupier.house.store import RawDecision, Store
+from croupier.house.store import Store
+from croupier.house.store_reader import RawDecision
 from croupier.jackpot.commands import JoinTable, OpenLink
 from croupier.pit import Pit
 from croupier.table import (

@@ -25,7 +25,8 @@ from croupier.house.audit.reading import Values, read_decision
 from croupier.house.audit.walk import Moved, PlaceWalk
 from croupier.house.hidden import SHUFFLES
 from croupier.house.records import Decided, Row
-from croupier.house.store import RawDecision, Store
+from croupier.house.store import Store
+from croupier.house.store_reader import RawDecision
 from croupier.table import ActorRank, BadCommand, Command, Event, Order, Refused
 
 if TYPE_CHECKING:

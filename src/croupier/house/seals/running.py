@@ -18,7 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from croupier.house.records import Entry
 from croupier.house.seals.records import FIRST, Counted, Moved
-from croupier.house.store import READ_AT_ONCE, Store
+from croupier.house.store import Store
+from croupier.house.store_reader import READ_AT_ONCE
 
 Positions = Mapping[str, int]
 
