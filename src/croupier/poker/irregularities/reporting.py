@@ -42,7 +42,7 @@ def check_stopped(table: PokerTable, stopped: int) -> None:
     round_ = table.state.round
     if stopped and not table.book.has(Topic.SUBSTANTIAL_ACTION):
         raise BadCommand("under this book it does not matter which Actions were stopped")
-    if stopped and (round_ is None or stopped > len(round_.acts)):
+    if stopped and (round_ is None or stopped > len(round_.actions())):
         many = "1 Action" if stopped == 1 else f"{stopped} Actions"
         raise BadCommand(f"{many} cannot have been stopped; there were not so many")
 

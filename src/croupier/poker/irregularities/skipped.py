@@ -34,6 +34,7 @@ from croupier.poker.state import Act, PokerState, RoundState
 from croupier.poker.wager_seen import ReadAction
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room
+from croupier.table.seat import clockwise
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -95,7 +96,10 @@ def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
         ask_ruling(table, f"seat {seat} was passed over and the chips cannot be as they were then")
     elif limb:
         cites = _with(table.paragraphs(Topic.PASSED_OVER_PLAYER), limb)
-        table.emit(TurnGivenBack(seat=seat, stands=True, keeps=True, nth=nth, cites=cites))
+        first = _given_before(table, round_, seat)
+        table.emit(
+            TurnGivenBack(seat=seat, stands=True, keeps=True, nth=nth, first=first, cites=cites)
+        )
         bar_raise(table, seat, "betting round", cites)
     else:
         cites = table.paragraphs(Topic.SKIPPED_PLAYER)
@@ -149,6 +153,24 @@ def rule_on_skipped(table: PokerTable, round_: RoundState) -> None:
         ):
             limb = substantial(table, [not isinstance(e, Checked | Folded) for e in skip.since])
             _hand_is_dead(table, skip.seat, limb)
+
+
+def _given_before(table: PokerTable, round_: RoundState, seat: int) -> tuple[int, ...]:
+    """Who has been given a lost turn too and has yet to take it, where he sits before this one:
+    they act in order (1.6)."""
+    if round_.irregular is None or table.state.phase != "betting":
+        return ()
+    own = set(table.paragraphs(Topic.PASSED_OVER_PLAYER))
+    turns = clockwise(round_.order, after=round_.actions()[-1].seat)
+    given = []
+    for other in round_.betting.to_act:
+        bars = round_.irregular.bars.get(other, [])
+        acts = sum(act.seat == other for act in round_.acts)
+        if not any(own <= {*bar.cites} and bar.acts == acts for bar in bars):
+            break
+        if other != seat and turns.index(other) < turns.index(seat):
+            given.append(other)
+    return tuple(given)
 
 
 def _can_be_as_it_was(table: PokerTable, round_: RoundState, skip: Skip, *, stands: bool) -> bool:
@@ -236,7 +258,8 @@ def turn_given_back(table: PokerTable, event: TurnGivenBack) -> None:
             _open_again(table, keeps=event.keeps)
         round_ = table.current_round()
         to_act = round_.betting.to_act
-        round_.betting.to_act = [event.seat, *(s for s in to_act if s != event.seat)]
+        now = (*event.first, event.seat)
+        round_.betting.to_act = [*now, *(s for s in to_act if s not in now)]
     elif event.keeps:
         _betting_back(table, skip)
     else:
@@ -289,11 +312,10 @@ def _open_again(table: PokerTable, *, keeps: bool) -> None:
         take_back(table, before)
         table.whole.events[type(last)](table, last)
         return
+    [*_, folded] = table.current_round().acts
     take_back_betting(table, before)
     if isinstance(last, Folded):
-        round_ = table.current_round()
-        act = Act(seat=last.seat, betting_round=round_.betting.number, bet=False)
-        round_.acts.append(act)
+        table.current_round().acts.append(folded)
     else:
         table.whole.events[type(last)](table, last)
 
