@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import structs
 
 from croupier.poker.commands import STREETS
 from croupier.poker.events import BetPlaced, Called, Checked, Folded, Raised, WentAllIn
@@ -301,6 +302,8 @@ def _all_back(table: PokerTable, skip: Skip) -> None:
     irregular.before, irregular.last = "", None
     for folded in folds:
         table.whole.events[Folded](table, folded)
+        acts = table.current_round().acts
+        acts[-1] = structs.replace(acts[-1], early=False)  # it was counted
 
 
 def _open_again(table: PokerTable, *, keeps: bool) -> None:
