@@ -320,7 +320,7 @@ def raise_to(table: PokerTable, order: Order[Raise]) -> None:
         table.refuse_with((_unopened(round_), Topic.RAISE), says)
     _check_size(table, order, player, stake)
     if barred := why_no_raise(table, betting, player):
-        says = "{You} may call or fold, but not raise."
+        says = f"{{You}} may {_instead(betting, player)} or fold, but not raise."
         table.refuse_paragraphs(barred, said_to(order, order.command.seat, says))
     least = least_raise(table, betting)
     if to < least:
@@ -341,6 +341,11 @@ def raise_to(table: PokerTable, order: Order[Raise]) -> None:
         )
     )
     go_on(table, round_)
+
+
+def _instead(betting: Betting, player: RoundPlayer) -> str:
+    """What is open to somebody who may not raise, besides a Fold."""
+    return "call" if player.bet < betting.price else "check"
 
 
 def _check_size(
@@ -426,7 +431,8 @@ def all_in(table: PokerTable, order: Order[AllIn]) -> None:
     betting = round_.betting
     to = player.bet + stake
     if to > betting.price and (barred := why_no_raise(table, betting, player)):
-        says = "{You} may call or fold, but not go over the price."
+        over = "go over the price" if betting.opened else "bet"
+        says = f"{{You}} may {_instead(betting, player)} or fold, but not {over}."
         table.refuse_paragraphs(barred, said_to(order, order.command.seat, says))
     kind = all_in_kind(table, betting, to)
     half = kind == "raise" and to < least_raise(table, betting)
