@@ -53,8 +53,8 @@ def _void_once_seen(
     table: PokerTable, round_: RoundState, command: ReportWrongCount, count: int, reason: str
 ) -> None:
     """v5 5.1.4 asks what was dealt, not whether the hand is still held (P-19); and whether any card
-    was seen, also one that the dealer exposed."""
-    seen = True if any_card_exposed(round_) else command.seen
+    was seen, also one that the dealer exposed, or a Community Card."""
+    seen = True if any_card_exposed(round_) or table.board() else command.seen
     judge_wrong_deal(table, round_, reason, seen, "wrong count")
 
 
