@@ -83,10 +83,11 @@ def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
         return
     round_ = table.open_round(Topic.SKIPPED_PLAYER)
     nth, skip = _skip_of(table, round_, seat)
-    if stopped > len(skip.since):
+    since = _actions_since(round_, skip)
+    if stopped > len(since):
         many = "1 Action" if stopped == 1 else f"{stopped} Actions"
         raise BadCommand(f"{many} cannot have been stopped")
-    counted = skip.since[: len(skip.since) - stopped]
+    counted = since[: len(since) - stopped]
     limb = substantial(table, [not isinstance(e, Checked | Folded) for e in counted])
     same_round = round_.betting.number == skip.betting_round
     if not same_round or (counted and _next_street_is_up(round_, skip)):
@@ -123,6 +124,13 @@ def _skip_of(table: PokerTable, round_: RoundState, seat: int) -> tuple[int, Ski
     return found
 
 
+def _actions_since(round_: RoundState, skip: Skip) -> list[AnAction]:
+    """What others did past him, and after that. A Fold that was noticed to be out of turn is no
+    Action (1.1)."""
+    early = {act.seat for act in round_.acts if act.early}
+    return [e for e in skip.since if not (isinstance(e, Folded) and e.seat in early)]
+
+
 def _next_street_is_up(round_: RoundState, skip: Skip) -> bool:
     """Whether a card of the street after his Betting Round lies face up, the round called open or
     not because of him (A-68)."""
@@ -149,10 +157,10 @@ def rule_on_skipped(table: PokerTable, round_: RoundState) -> None:
             and player.active
             and not skip.has_acted
             and skip.betting_round == round_.betting.number
-            and skip.since
+            and (since := _actions_since(round_, skip))
             and _next_street_is_up(round_, skip)
         ):
-            limb = substantial(table, [not isinstance(e, Checked | Folded) for e in skip.since])
+            limb = substantial(table, [not isinstance(e, Checked | Folded) for e in since])
             _hand_is_dead(table, skip.seat, limb)
 
 
@@ -284,12 +292,15 @@ def _betting_back(table: PokerTable, skip: Skip) -> None:
     irregular.skips = irregular.skips[:first]
     for other in irregular.skips:
         other.since = [*other.since[: len(other.since) - len(skip.since)], *folds]
+    early = {act.seat for act in round_.acts if act.early}
     take_back_betting(table, skip.before)
     betting = round_.betting
     for seat in [s for s in betting.bound if s != skip.seat and s not in irregular.held]:
         del betting.bound[seat]  # what he said out of turn has fallen since
     number = betting.number
-    round_.acts += [Act(seat=e.seat, betting_round=number, bet=False) for e in folds]
+    round_.acts += [
+        Act(seat=e.seat, betting_round=number, bet=False, early=e.seat in early) for e in folds
+    ]
     irregular.before, irregular.last = "", None
 
 
