@@ -161,8 +161,6 @@ def sit_out(table: PokerTable, order: Order[SitOut]) -> None:
     seat = table.own_seat(order, command.seat)
     if not seat.here and not (command.returns and not seat.returns):
         raise BadCommand(f"seat {command.seat} is away already")
-    if _is_called(state, command.seat) and _nothing_posted(state):
-        table.refuse_while_waiting()  # of this round something is being decided
     if not may_sit_out(state, command.seat):
         again = state.round is not None and state.round.restarts
         table.refuse_with(
@@ -232,10 +230,8 @@ def may_leave(state: PokerState, number: int) -> bool:
 def may_sit_out(state: PokerState, number: int) -> bool:
     """Whether a player may go away from his seat: he is not in the round, or it may do without."""
     round_ = state.round
-    if round_ is None or not _is_called(state, number):
+    if round_ is None or not _is_called(state, number) or _nothing_posted(state):
         return True
-    if _nothing_posted(state):
-        return not any(isinstance(need, DecisionNeeded) and need.holds for need in state.waiting)
     return not round_.players[number].active
 
 

@@ -85,7 +85,11 @@ def void_confirmed(table: PokerTable, asked: DecisionNeeded, taken: DecisionTake
     if taken.option == "reject":
         note(table, reason, "It was not confirmed; play goes on.", asked.cites)
         return
-    void_round(table, reason, asked.cites)
+    if table.playing():
+        void_round(table, reason, asked.cites)
+    else:
+        # Somebody has gone since, before any Blind was posted, and the call was withdrawn.
+        note(table, reason, "No round is under way; settled rounds stand.", asked.cites)
     ask_for_deck(table, asked.about["deck"], asked.cites)
 
 
