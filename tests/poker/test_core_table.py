@@ -451,7 +451,7 @@ def test_a_smallest_chip_that_cannot_be_in_the_pot_is_an_error():
     felt.must(Fold(seat=1))
     with pytest.raises(BadCommand, match="cannot be the smallest chip"):
         felt.give(Settle(smallest_chips=(700,)))
-    with pytest.raises(BadCommand, match="there are 1 pots"):
+    with pytest.raises(BadCommand, match="there is 1 pot; give"):
         felt.give(Settle(smallest_chips=(100, 100)))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from croupier.cards import Card
-from croupier.poker.events import CardsPlaced
+from croupier.poker.events import AskedAgain, CardsPlaced
 from croupier.poker.irregularities import events as e
 from croupier.poker.irregularities.state import HeldAct
 from croupier.table import ActorRank, Event
@@ -66,6 +66,14 @@ TOLD: list[tuple[Event, str]] = [
         "seat 2 was passed over and has the turn now. What others did since stands.",
     ),
     (e.TurnGivenBack(seat=2), "seat 2 was passed over and has the turn now."),
+    (
+        e.TurnGivenBack(seat=3, stands=True, first=(2,)),
+        "seat 3 was passed over and acts after seat 2. What others did since stands.",
+    ),
+    (
+        AskedAgain(seats=(2, 3)),
+        "Nobody has shown a hand for that pot: seat 2 and seat 3 may show again.",
+    ),
     (
         e.TurnGivenBack(seat=2, held=(BET, CHECK)),
         "seat 2 was passed over and has the turn now. What others did since was out of turn and is "

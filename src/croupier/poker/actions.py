@@ -69,14 +69,31 @@ def _out_of_turn(table: PokerTable, round_: RoundState, order: Order[Any], seat:
     if player.all_in:
         says = said_to(order, seat, "{You} {are} All-in and {have} no more turns.")
         table.refuse(Topic.SHORT_STACK_ALL_IN, says)
-    if round_.betting.number == 1:
-        order_topic = Topic.FIRST_ROUND_ORDER
-    else:
-        order_topic = Topic.BET_AFTER_CHECKS
     table.refuse_with(
-        (Topic.OUT_OF_TURN, Topic.ACTION_IN_TURN, order_topic),
+        (Topic.OUT_OF_TURN, Topic.ACTION_IN_TURN, *_order_of(round_)),
         f"It is seat {round_.betting.to_act[0]}'s turn.",
     )
+
+
+def _order_of(round_: RoundState) -> tuple[Topic, ...]:
+    """What gives the order of the turns: who is first, and how it goes on from there."""
+    if round_.betting.number == 1:
+        first, then = Topic.FIRST_TO_ACT_BEFORE_FLOP, Topic.FIRST_ROUND_ORDER
+    else:
+        first, then = Topic.FIRST_TO_ACT_AFTER_FLOP, Topic.BET_AFTER_CHECKS
+    return (first, then) if _nobody_has_acted(round_) else (then,)
+
+
+def _nobody_has_acted(round_: RoundState) -> bool:
+    """Whether the first to act in this Betting Round has yet to do so."""
+    return not any(act.betting_round == round_.betting.number for act in round_.actions())
+
+
+def _unopened(round_: RoundState) -> Topic:
+    """What says which Actions are open where nothing was bet: to the first, and after Checks."""
+    if _nobody_has_acted(round_):
+        return Topic.FIRST_TO_ACT_AFTER_FLOP
+    return Topic.OPTIONS_AFTER_CHECK
 
 
 def _not_his_turn(table: PokerTable, order: Order[Any], seat: int) -> NoReturn:
@@ -201,7 +218,7 @@ def call(table: PokerTable, order: Order[Call]) -> None:
     owed = betting.price - player.bet
     if owed <= 0:
         table.refuse_with(
-            (Topic.OPTIONS_AFTER_CHECK, Topic.CALL)
+            (_unopened(round_), Topic.CALL)
             if betting.number > 1
             else (Topic.CALL, Topic.BIG_BLIND_OPTION),
             "There is nothing to call.",
@@ -300,10 +317,10 @@ def raise_to(table: PokerTable, order: Order[Raise]) -> None:
     betting, to = round_.betting, order.command.to
     if not betting.opened:
         says = said_to(order, order.command.seat, "There is nothing to raise; {you} may bet.")
-        table.refuse_with((Topic.OPTIONS_AFTER_CHECK, Topic.RAISE), says)
+        table.refuse_with((_unopened(round_), Topic.RAISE), says)
     _check_size(table, order, player, stake)
     if barred := why_no_raise(table, betting, player):
-        says = "{You} may call or fold, but not raise."
+        says = f"{{You}} may {_instead(betting, player)} or fold, but not raise."
         table.refuse_paragraphs(barred, said_to(order, order.command.seat, says))
     least = least_raise(table, betting)
     if to < least:
@@ -324,6 +341,11 @@ def raise_to(table: PokerTable, order: Order[Raise]) -> None:
         )
     )
     go_on(table, round_)
+
+
+def _instead(betting: Betting, player: RoundPlayer) -> str:
+    """What is open to somebody who may not raise, besides a Fold."""
+    return "call" if player.bet < betting.price else "check"
 
 
 def _check_size(
@@ -409,7 +431,8 @@ def all_in(table: PokerTable, order: Order[AllIn]) -> None:
     betting = round_.betting
     to = player.bet + stake
     if to > betting.price and (barred := why_no_raise(table, betting, player)):
-        says = "{You} may call or fold, but not go over the price."
+        over = "go over the price" if betting.opened else "bet"
+        says = f"{{You}} may {_instead(betting, player)} or fold, but not {over}."
         table.refuse_paragraphs(barred, said_to(order, order.command.seat, says))
     kind = all_in_kind(table, betting, to)
     half = kind == "raise" and to < least_raise(table, betting)

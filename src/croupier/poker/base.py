@@ -31,6 +31,7 @@ from croupier.table import (
 )
 from croupier.table.money import write_money
 from croupier.table.refusal import Refusal, Refused
+from croupier.table.words import counted
 
 UNKNOWN = Card.UNKNOWN
 PLAYER = ActorRank.PLAYER
@@ -232,13 +233,15 @@ class PokerTableBase(Table[PokerState]):
         if len(upcoming) < count:
             self.refuse_with(
                 (Topic.NOT_ENOUGH_CARDS, Topic.DECK_SHORT_OR_OVER),
-                f"{shoe.left} cards are left in the shoe, {count + after} are needed.",
+                f"{counted(shoe.left, 'card is', 'cards are')} left in the shoe, "
+                f"{counted(count + after, 'is', 'are')} needed.",
             )
         if shoe.real:
             if not reported and (unseen or self.state.phase == "dealing"):
                 return upcoming
             if len(reported) != count:
-                raise BadCommand(f"report {count} cards as they come out of the shoe")
+                card = counted(count, "card as it comes", "cards as they come")
+                raise BadCommand(f"report {card} out of the shoe")
             self.check_reported(reported)
             self._check_next(upcoming, reported)
             return reported
@@ -272,7 +275,8 @@ class PokerTableBase(Table[PokerState]):
     def identified(self, cards: tuple[Card, ...], reported: tuple[Card, ...]) -> tuple[Card, ...]:
         """Cards that lay face down, with what is now reported of them."""
         if len(reported) != len(cards):
-            raise BadCommand(f"{len(cards)} cards lie there, not {len(reported)}")
+            lie = counted(len(cards), "card lies", "cards lie")
+            raise BadCommand(f"{lie} there, not {len(reported)}")
         for was, card in zip(cards, reported, strict=True):
             if was.is_known and was is not card:
                 raise BadCommand(f"the card is {was.pretty}, not {card.pretty}")

@@ -31,10 +31,12 @@ def _act(round_: RoundState, seat: int, bet: bool) -> RoundPlayer:
     player = round_.players[seat]
     player.acted = player.answered = True
     betting = round_.betting
-    betting.to_act.remove(seat)
+    early = betting.to_act[0] != seat
+    if seat in betting.to_act:  # a Fold may come where he has no turn to come (5.13.4)
+        betting.to_act.remove(seat)
     if betting.bound:
         betting.bound.pop(seat, None)
-    round_.acts.append(Act(seat=seat, betting_round=betting.number, bet=bet))
+    round_.acts.append(Act(seat=seat, betting_round=betting.number, bet=bet, early=early))
     return player
 
 

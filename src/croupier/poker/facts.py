@@ -331,7 +331,7 @@ FACTS_OF_A_ROUND: Mapping[str, Callable[[PokerTable, RoundState], Any]] = {
     ],
     "all_in": _who(lambda p: p.all_in),
     "all_in_buttons": _who(lambda p: p.all_in_button),
-    "actions": lambda table, round_: len(round_.acts),
+    "actions": lambda table, round_: len(round_.actions()),
     "substantial_action": lambda table, round_: (
         table.book.has(Topic.SUBSTANTIAL_ACTION) and bool(substantial_action(table))
     ),

@@ -15,6 +15,7 @@ from croupier.cards import Card
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.deck import FOR_THE_ROUND, shuffle_deck
 from croupier.poker.events import (
+    AskedAgain,
     CardsPlaced,
     CardsTakenBack,
     ChipsReturned,
@@ -28,7 +29,7 @@ from croupier.poker.final_round import was_final_without
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.positions import next_button
-from croupier.poker.pots import FINAL, close_betting, one_left
+from croupier.poker.pots import FINAL, close_betting, contestants, one_left
 from croupier.poker.settlement import end_round
 from croupier.poker.state import Betting, Burnt, RoundPlayer, RoundState
 from croupier.rulebooks import Cites, Topic
@@ -127,6 +128,7 @@ def dead_hand(table: PokerTable, seat: int, reason: str, cites: tuple[str, ...])
         by = _with(by, table.by_book[FINAL])
     table.emit(HandDeclaredDead(seat=seat, reason=reason, final=final, cites=by))
     go_on_without(table)
+    _ask_again(table)
 
 
 def go_on_without(table: PokerTable) -> None:
@@ -138,6 +140,36 @@ def go_on_without(table: PokerTable) -> None:
         one_left(table, round_, alone)
     elif state.phase == "betting" and table.betting_is_over(round_):
         close_betting(table, round_)
+
+
+ASKED_AGAIN = Cites(Topic.EQUAL_OR_BETTER_SHOWS, Topic.BEST_HAND_WINS)
+
+
+def _ask_again(table: PokerTable) -> None:
+    """Whoever gave a lower hand up unseen did so to a better one. If that is dead now and nobody
+    else claims the pot, the hands that were not surrendered are asked for again (3.18.2.f)."""
+    round_ = table.current_round()
+    if table.state.phase not in ("showdown", "settling") or round_.won_by_folds:
+        return
+    players = round_.players
+    unclaimed = [
+        there
+        for pot in round_.pots
+        if len(there := contestants(round_, pot)) > 1 and all(players[s].mucked for s in there)
+    ]
+    asked = {seat for there in unclaimed for seat in there}
+    if asked:
+        seats = tuple(seat for seat in round_.show_order if seat in asked)
+        table.emit(AskedAgain(seats=seats, cites=table.by_book[ASKED_AGAIN]))
+
+
+@in_round(remedies, AskedAgain)
+def asked_again(table: PokerTable, round_: RoundState, event: AskedAgain) -> None:
+    for seat in event.seats:
+        round_.players[seat].mucked = False
+    waiting = {*round_.to_show, *event.seats}
+    round_.to_show = [seat for seat in round_.show_order if seat in waiting]
+    table.state.phase = "showdown"
 
 
 @in_round(remedies, HandDeclaredDead)

@@ -142,7 +142,8 @@ def _in_the_pot(
 ) -> None:
     smallest = table.smallest_chip
     if len(given) != len(round_.pots):
-        raise BadCommand(f"there are {len(round_.pots)} pots; give the smallest chip of each")
+        are = "is 1 pot" if len(round_.pots) == 1 else f"are {len(round_.pots)} pots"
+        raise BadCommand(f"there {are}; give the smallest chip of each")
     for pot, rake, chip in zip(round_.pots, rakes, given, strict=True):
         if chip <= 0 or chip % smallest or (pot.amount - rake) % chip:
             raise BadCommand(

@@ -169,7 +169,7 @@ def best_shown(round_: RoundState, seat: int) -> int:
         if seat in pot.seats:
             for other in pot.seats:
                 worth = players[other].worth
-                if worth > best:
+                if worth > best and players[other].active:  # a dead hand has no claim (v8 1.15)
                     best = worth
             break
     return best

@@ -135,6 +135,8 @@ class Act(Struct, frozen=True, kw_only=True):
     betting_round: int
     bet: bool
     """Whether it put chips into the Pot."""
+    early: bool = False
+    """Whether it was a Fold out of turn: it binds (5.13.4), but is no Action (1.1)."""
 
 
 class Burnt(Struct, kw_only=True):
@@ -255,8 +257,13 @@ class RoundState(Struct, kw_only=True):
     """How many Misdeals it has had."""
 
     def has_acted(self, seat: int) -> bool:
-        """Whether somebody has taken an Action in this Round of play."""
+        """Whether somebody has taken an Action in this Round of play, or folded out of turn."""
         return any(act.seat == seat for act in self.acts)
+
+    def actions(self, *, stopped: int = 0) -> list[Act]:
+        """The Actions so far, taken in turn (v8 1.1), but for the last ones that were stopped."""
+        found = [act for act in self.acts if not act.early]
+        return found[: len(found) - stopped]
 
 
 class PokerState(TableState, kw_only=True):

@@ -157,7 +157,7 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
     seen = _seen(table, command)
     to_act = round_.betting.to_act
     early = to_act[0] != seat
-    if early and seat not in to_act:
+    if early and seat not in to_act and not _gives_up(table, round_, command, seen):
         table.refuse_with(
             (Topic.OUT_OF_TURN, Topic.BETTING_ROUND),
             f"Seat {seat} has no turn to come in this round.",
@@ -257,6 +257,14 @@ def _folds(table: PokerTable, round_: RoundState, command: ReportWager, seen: Se
     betting, _ = betting_before(table, round_, command.seat)
     reading = read_wager(table, round_, command.seat, seen, betting)
     return reading.action == "fold" or reading.folds
+
+
+def _gives_up(table: PokerTable, round_: RoundState, command: ReportWager, seen: Seen) -> bool:
+    """Whether somebody who has answered all that was bet throws his cards away while others have
+    yet to: it is before his next turn, should there be one (5.13.4)."""
+    if command.unnoticed or round_.players[command.seat].all_in:
+        return False
+    return read_wager(table, round_, command.seat, seen).action == "fold"
 
 
 def _out_of_turn(table: PokerTable, round_: RoundState, seat: int, reading: Reading) -> None:

@@ -51,6 +51,7 @@ from croupier.poker.events.play import (
     WentAllIn,
 )
 from croupier.poker.events.settlement import (
+    AskedAgain,
     BettingRoundClosed,
     CardsPlaced,
     CardsTakenBack,
@@ -78,6 +79,7 @@ __all__ = [
     "AbsenceRuled",
     "AllInButtonPlaced",
     "AllInKind",
+    "AskedAgain",
     "BetPlaced",
     "BettingRoundClosed",
     "BlindMissed",

@@ -227,6 +227,16 @@ class HandDeclaredDead(Event, frozen=True, kw_only=True):
         return f"{said} The Betting Round before was the Final one." if self.final else said
 
 
+class AskedAgain(Event, frozen=True, kw_only=True):
+    """The hand to which others gave theirs up unseen is dead, and nobody else claims that pot: they
+    are asked again to show."""
+
+    seats: tuple[Seat, ...]
+
+    def tell(self, name: Namer) -> str:
+        return f"Nobody has shown a hand for that pot: {listed(self.seats, name)} may show again."
+
+
 class ChipsReturned(Event, frozen=True, kw_only=True):
     """Chips that a player had put in go back to his stake.
 

@@ -150,7 +150,7 @@ def _seats(table: PokerTable) -> OneOf:
 def _stopped(table: PokerTable) -> OneOf:
     """Of the Actions of the round, how many of the last ones somebody tried to stop."""
     round_ = table.state.round
-    return OneOf(tuple(range(len(round_.acts) + 1 if round_ is not None else 1)))
+    return OneOf(tuple(range(len(round_.actions()) + 1 if round_ is not None else 1)))
 
 
 def _hands(table: PokerTable, *, given_up: bool = False) -> dict[int, tuple[Card, ...]]:

@@ -41,6 +41,7 @@ from croupier.table import (
     ShuffleGiven,
     ShuffleNeeded,
 )
+from croupier.table.words import counted
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -67,7 +68,7 @@ def stopped_actions_taken_back(table: PokerTable, event: StoppedActionsTakenBack
     irregular = irregular_of(table)
     opening = irregular.opening
     if event.alone:
-        take_actions_back(table, opening)
+        take_actions_back(table, opening, but_early=True)
     elif event.keeps:
         irregular = take_back(table, opening)  # as it was meant before
     else:
@@ -216,7 +217,8 @@ def can_lie_so(table: PokerTable, asked: DecisionNeeded, answer: Decide) -> None
     cards = cards_given(answer.details["cards"])
     due = CARDS_DUE[plan.street]
     if len(cards) != due or len(set(cards)) != due or Card.UNKNOWN in cards:
-        raise BadCommand(f"the {plan.street} is {due} different known cards")
+        known = counted(due, "known card", "different known cards")
+        raise BadCommand(f"the {plan.street} is {known}")
     old, new = cards[: plan.board], cards[plan.board :]
     unseen = tuple(card for card in old if card not in round_.aside)
     if len(unseen) > round_.aside.count(Card.UNKNOWN):

@@ -23,6 +23,7 @@ from croupier.poker.irregularities.reporting import (
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
 from croupier.table import BadCommand, Order, Room
+from croupier.table.words import counted
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -69,7 +70,10 @@ def shoe_too_short(table: PokerTable, order: Order[ReportShoe]) -> None:
         return
     round_ = under_way(table, order, topic)
     left, needed = _check_short(table, round_, order.command.left)
-    reason = f"{left} cards are left in the shoe and {needed} are needed"
+    reason = (
+        f"{counted(left, 'card is', 'cards are')} left in the shoe and "
+        f"{counted(needed, 'is', 'are')} needed"
+    )
     _void_or_stands(table, reason, topic, COMPLETE_DECK)
 
 
@@ -77,11 +81,13 @@ def _check_short(table: PokerTable, round_: RoundState, said: int | None) -> tup
     shoe = table.state.shoe
     assert shoe is not None
     if not shoe.real and said is not None and said != shoe.left:
-        raise BadCommand(f"the House knows this shoe: {shoe.left} cards are left, not {said}")
+        here = counted(shoe.left, "card is", "cards are")
+        raise BadCommand(f"the House knows this shoe: {here} left, not {said}")
     left = shoe.left if said is None else said
     needed = cards_needed(table, round_)
     if left >= needed:
-        raise BadCommand(f"{left} cards are left and {needed} are needed; that is enough")
+        here = counted(left, "card is", "cards are")
+        raise BadCommand(f"{here} left and {counted(needed, 'is', 'are')} needed; that is enough")
     return left, needed
 
 

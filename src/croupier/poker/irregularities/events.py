@@ -181,9 +181,13 @@ class TurnGivenBack(Event, frozen=True, kw_only=True):
     """Whether only the betting goes back, and cards, shown and dead hands stay as they are."""
     nth: int = 0
     """Which of the times that he was passed over, where it happened more than once."""
+    first: tuple[Seat, ...] = ()
+    """Who has been given a lost turn before him, has not acted yet, and sits before him."""
 
     def tell(self, name: Namer) -> str:
         said = f"{name(self.seat)} was passed over and has the turn now."
+        if self.first:
+            said = f"{name(self.seat)} was passed over and acts after {listed(self.first, name)}."
         if self.stands:
             return f"{said} What others did since stands."
         if not self.held:

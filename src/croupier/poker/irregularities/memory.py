@@ -252,7 +252,7 @@ def remember_action(table: PokerTable, event: Event) -> None:
     irregular.before = keep(table)
     round_ = table.current_round()
     number = round_.betting.number
-    if not any(act.betting_round == number for act in round_.acts):
+    if not any(act.betting_round == number for act in round_.actions()):
         irregular.opening = irregular.before
     irregular.last = event  # type: ignore[assignment]
     for skip in irregular.skips:
@@ -309,5 +309,4 @@ def substantial_action(table: PokerTable, stopped: int = 0) -> tuple[str, ...]:
     The last `stopped` Actions do not count: somebody tried to stop them when he noticed.
     """
     round_ = table.current_round()
-    acts = round_.acts[: len(round_.acts) - stopped]
-    return substantial(table, [act.bet for act in acts])
+    return substantial(table, [act.bet for act in round_.actions(stopped=stopped)])

@@ -132,7 +132,7 @@ def _street_to_deal_again(table: PokerTable) -> Street | None:
         return None
     for number, street in reversed(list(enumerate(STREETS, 2))):
         if street_of(round_, street):
-            acted = any(act.betting_round >= number for act in round_.acts)
+            acted = any(act.betting_round >= number for act in round_.actions())
             early = table.state.phase == "betting" and round_.betting.number < number
             return None if acted or early else street
     return None

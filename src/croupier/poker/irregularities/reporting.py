@@ -42,7 +42,7 @@ def check_stopped(table: PokerTable, stopped: int) -> None:
     round_ = table.state.round
     if stopped and not table.book.has(Topic.SUBSTANTIAL_ACTION):
         raise BadCommand("under this book it does not matter which Actions were stopped")
-    if stopped and (round_ is None or stopped > len(round_.acts)):
+    if stopped and (round_ is None or stopped > len(round_.actions())):
         many = "1 Action" if stopped == 1 else f"{stopped} Actions"
         raise BadCommand(f"{many} cannot have been stopped; there were not so many")
 
@@ -85,7 +85,11 @@ def void_confirmed(table: PokerTable, asked: DecisionNeeded, taken: DecisionTake
     if taken.option == "reject":
         note(table, reason, "It was not confirmed; play goes on.", asked.cites)
         return
-    void_round(table, reason, asked.cites)
+    if table.playing():
+        void_round(table, reason, asked.cites)
+    else:
+        # Somebody has gone since, before any Blind was posted, and the call was withdrawn.
+        note(table, reason, "No round is under way; settled rounds stand.", asked.cites)
     ask_for_deck(table, asked.about["deck"], asked.cites)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import structs
 
 from croupier.poker.commands import STREETS
 from croupier.poker.events import BetPlaced, Called, Checked, Folded, Raised, WentAllIn
@@ -34,6 +35,7 @@ from croupier.poker.state import Act, PokerState, RoundState
 from croupier.poker.wager_seen import ReadAction
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room
+from croupier.table.seat import clockwise
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -81,10 +83,11 @@ def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
         return
     round_ = table.open_round(Topic.SKIPPED_PLAYER)
     nth, skip = _skip_of(table, round_, seat)
-    if stopped > len(skip.since):
+    since = _actions_since(round_, skip)
+    if stopped > len(since):
         many = "1 Action" if stopped == 1 else f"{stopped} Actions"
         raise BadCommand(f"{many} cannot have been stopped")
-    counted = skip.since[: len(skip.since) - stopped]
+    counted = since[: len(since) - stopped]
     limb = substantial(table, [not isinstance(e, Checked | Folded) for e in counted])
     same_round = round_.betting.number == skip.betting_round
     if not same_round or (counted and _next_street_is_up(round_, skip)):
@@ -95,7 +98,10 @@ def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
         ask_ruling(table, f"seat {seat} was passed over and the chips cannot be as they were then")
     elif limb:
         cites = _with(table.paragraphs(Topic.PASSED_OVER_PLAYER), limb)
-        table.emit(TurnGivenBack(seat=seat, stands=True, keeps=True, nth=nth, cites=cites))
+        first = _given_before(table, round_, seat)
+        table.emit(
+            TurnGivenBack(seat=seat, stands=True, keeps=True, nth=nth, first=first, cites=cites)
+        )
         bar_raise(table, seat, "betting round", cites)
     else:
         cites = table.paragraphs(Topic.SKIPPED_PLAYER)
@@ -116,6 +122,13 @@ def _skip_of(table: PokerTable, round_: RoundState, seat: int) -> tuple[int, Ski
     if table.alone(round_) == seat:
         table.refuse(Topic.SKIPPED_PLAYER, f"Seat {seat} is the only one left and has won the Pot.")
     return found
+
+
+def _actions_since(round_: RoundState, skip: Skip) -> list[AnAction]:
+    """What others did past him, and after that. A Fold that was noticed to be out of turn is no
+    Action (1.1)."""
+    early = {act.seat for act in round_.acts if act.early}
+    return [e for e in skip.since if not (isinstance(e, Folded) and e.seat in early)]
 
 
 def _next_street_is_up(round_: RoundState, skip: Skip) -> bool:
@@ -144,11 +157,29 @@ def rule_on_skipped(table: PokerTable, round_: RoundState) -> None:
             and player.active
             and not skip.has_acted
             and skip.betting_round == round_.betting.number
-            and skip.since
+            and (since := _actions_since(round_, skip))
             and _next_street_is_up(round_, skip)
         ):
-            limb = substantial(table, [not isinstance(e, Checked | Folded) for e in skip.since])
+            limb = substantial(table, [not isinstance(e, Checked | Folded) for e in since])
             _hand_is_dead(table, skip.seat, limb)
+
+
+def _given_before(table: PokerTable, round_: RoundState, seat: int) -> tuple[int, ...]:
+    """Who has been given a lost turn too and has yet to take it, where he sits before this one:
+    they act in order (1.6)."""
+    if round_.irregular is None or table.state.phase != "betting":
+        return ()
+    own = set(table.paragraphs(Topic.PASSED_OVER_PLAYER))
+    turns = clockwise(round_.order, after=round_.actions()[-1].seat)
+    given = []
+    for other in round_.betting.to_act:
+        bars = round_.irregular.bars.get(other, [])
+        acts = sum(act.seat == other for act in round_.acts)
+        if not any(own <= {*bar.cites} and bar.acts == acts for bar in bars):
+            break
+        if other != seat and turns.index(other) < turns.index(seat):
+            given.append(other)
+    return tuple(given)
 
 
 def _can_be_as_it_was(table: PokerTable, round_: RoundState, skip: Skip, *, stands: bool) -> bool:
@@ -236,7 +267,8 @@ def turn_given_back(table: PokerTable, event: TurnGivenBack) -> None:
             _open_again(table, keeps=event.keeps)
         round_ = table.current_round()
         to_act = round_.betting.to_act
-        round_.betting.to_act = [event.seat, *(s for s in to_act if s != event.seat)]
+        now = (*event.first, event.seat)
+        round_.betting.to_act = [*now, *(s for s in to_act if s not in now)]
     elif event.keeps:
         _betting_back(table, skip)
     else:
@@ -260,12 +292,15 @@ def _betting_back(table: PokerTable, skip: Skip) -> None:
     irregular.skips = irregular.skips[:first]
     for other in irregular.skips:
         other.since = [*other.since[: len(other.since) - len(skip.since)], *folds]
+    early = {act.seat for act in round_.acts if act.early}
     take_back_betting(table, skip.before)
     betting = round_.betting
     for seat in [s for s in betting.bound if s != skip.seat and s not in irregular.held]:
         del betting.bound[seat]  # what he said out of turn has fallen since
     number = betting.number
-    round_.acts += [Act(seat=e.seat, betting_round=number, bet=False) for e in folds]
+    round_.acts += [
+        Act(seat=e.seat, betting_round=number, bet=False, early=e.seat in early) for e in folds
+    ]
     irregular.before, irregular.last = "", None
 
 
@@ -278,6 +313,8 @@ def _all_back(table: PokerTable, skip: Skip) -> None:
     irregular.before, irregular.last = "", None
     for folded in folds:
         table.whole.events[Folded](table, folded)
+        acts = table.current_round().acts
+        acts[-1] = structs.replace(acts[-1], early=False)  # it was counted
 
 
 def _open_again(table: PokerTable, *, keeps: bool) -> None:
@@ -289,11 +326,10 @@ def _open_again(table: PokerTable, *, keeps: bool) -> None:
         take_back(table, before)
         table.whole.events[type(last)](table, last)
         return
+    [*_, folded] = table.current_round().acts
     take_back_betting(table, before)
     if isinstance(last, Folded):
-        round_ = table.current_round()
-        act = Act(seat=last.seat, betting_round=round_.betting.number, bet=False)
-        round_.acts.append(act)
+        table.current_round().acts.append(folded)
     else:
         table.whole.events[type(last)](table, last)
 

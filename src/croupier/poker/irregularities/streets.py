@@ -64,8 +64,9 @@ def is_early(table: PokerTable, round_: RoundState, street: Street) -> bool:
 def acts_since(round_: RoundState, street: Street, stopped: int) -> int:
     """Actions taken since a street opened its Betting Round, but for those that were stopped."""
     number = round_after(street)
-    acts = sum(act.betting_round >= number for act in round_.acts)
-    now = sum(act.betting_round == round_.betting.number for act in round_.acts)
+    actions = round_.actions()
+    acts = sum(act.betting_round >= number for act in actions)
+    now = sum(act.betting_round == round_.betting.number for act in actions)
     if stopped > min(acts, now):
         many = "1 Action" if stopped == 1 else f"{stopped} Actions"
         were = "was 1" if min(acts, now) == 1 else f"were {min(acts, now)}"

@@ -24,15 +24,19 @@ if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
 
 
-def take_actions_back(table: PokerTable, text: str) -> None:
-    """The betting as it was in `text`, the table kept before the first of these Actions."""
+def take_actions_back(table: PokerTable, text: str, *, but_early: bool = False) -> None:
+    """The betting as it was in `text`, the table kept before the first of these Actions. Folds out
+    of turn are no Actions: with `but_early` they stay (v8 1.1, 5.13.4)."""
     kept = msgspec.json.decode(text, type=PokerState)
     round_, was, now = table.current_round(), kept.round, irregular_of(table)
     assert was is not None
-    taken = len(round_.acts) - len(was.acts)
-    _unfold(table, round_, was)
+    since = round_.acts[len(was.acts) :]
+    stay = [act for act in since if act.early] if but_early else []
+    taken = len(since) - len(stay)
+    _unfold(table, round_, was, {act.seat for act in stay})
     _without_what_went_back(round_, was)
     betting_as_in(table, kept)
+    round_.acts += stay
     _not_over(round_, was)
     table.state.marker = kept.marker
     if was.irregular is not None:
@@ -45,10 +49,10 @@ def take_actions_back(table: PokerTable, text: str) -> None:
     now.before, now.last = "", None
 
 
-def _unfold(table: PokerTable, round_: RoundState, was: RoundState) -> None:
+def _unfold(table: PokerTable, round_: RoundState, was: RoundState, stay: set[int]) -> None:
     """A Fold that is taken back gives the hand back; whoever has left since has none."""
     for seat, player in round_.players.items():
-        if player.folded and not was.players[seat].folded and not player.left:
+        if player.folded and not was.players[seat].folded and not player.left and seat not in stay:
             player.active, player.folded = True, False
             for card in player.gave_up:
                 round_.discards.remove(card)

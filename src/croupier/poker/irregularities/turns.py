@@ -69,7 +69,8 @@ def betting_before(table: PokerTable, round_: RoundState, seat: int) -> tuple[Be
     then stand (A-72), and with whose of them has set the price."""
     betting, by = round_.betting, None
     held = round_.irregular.held if round_.irregular is not None else {}
-    for other in betting.to_act[: betting.to_act.index(seat)]:
+    to_act = betting.to_act
+    for other in to_act[: to_act.index(seat)] if seat in to_act else ():
         act = held.get(other)
         if act is not None and act.price == betting.price and not act.undermined:
             after = _after(table, betting, act)

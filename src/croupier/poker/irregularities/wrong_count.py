@@ -53,8 +53,8 @@ def _void_once_seen(
     table: PokerTable, round_: RoundState, command: ReportWrongCount, count: int, reason: str
 ) -> None:
     """v5 5.1.4 asks what was dealt, not whether the hand is still held (P-19); and whether any card
-    was seen, also one that the dealer exposed."""
-    seen = True if any_card_exposed(round_) else command.seen
+    was seen, also one that the dealer exposed, or a Community Card."""
+    seen = True if any_card_exposed(round_) or table.board() else command.seen
     judge_wrong_deal(table, round_, reason, seen, "wrong count")
 
 
@@ -145,8 +145,9 @@ def _button_short(
     missing = table.by_book[HOLE_CARDS] - count
     table.ask(
         DEAL_MISSING,
-        f"The button has {count} card{'' if count == 1 else 's'} and has not acted. Is the "
-        "missing card dealt from the shoe?",
+        f"The button has {count} card{'' if count == 1 else 's'} and has not acted. "
+        f"{'Is the missing card' if missing == 1 else 'Are the missing cards'} dealt from the "
+        "shoe?",
         (
             Choice(name="deal", says=f"The button gets {missing} from the shoe."),
             Choice(name="refuse", says="It is refused; the refusal is recorded."),
@@ -224,5 +225,5 @@ def _ordinary(table: PokerTable, round_: RoundState, seat: int, about: dict[str,
 
 def _acted_in_time(round_: RoundState, seat: int, stopped: int) -> bool:
     """Whether he acted before it was discovered: what somebody tried to stop came after (1.48)."""
-    acts = round_.acts[: len(round_.acts) - stopped]
-    return any(act.seat == seat for act in acts)
+    early = [act for act in round_.acts if act.early]  # a Fold out of turn: the hand is given up
+    return any(act.seat == seat for act in (*round_.actions(stopped=stopped), *early))

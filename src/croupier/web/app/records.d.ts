@@ -2793,6 +2793,7 @@ export type PokerEvent =
   | { event: "action taken back"; cites: string[]; seat: number; alone: boolean }
   | { event: "all in button placed"; cites: string[]; seat: number }
   | { event: "announced"; cites: string[]; call: "opening call" | "closing call" | "warning" | "notice"; says: string; seat: number | null }
+  | { event: "asked again"; cites: string[]; seats: number[] }
   | { event: "bars lifted"; cites: string[]; seat: number; until: "betting round" | "round" | "turn" }
   | { event: "bet placed"; cites: string[]; seat: number; to: number; minimum: number; all_in: boolean }
   | { event: "betting round closed"; cites: string[]; number: number; pots: Pot[]; final: boolean }
@@ -2886,7 +2887,7 @@ export type PokerEvent =
   | { event: "timed rake due"; cites: string[]; amount: number; seats: number[]; until: string }
   | { event: "turn dealt"; cites: string[]; cards: Card[]; burnt: Card | null; up: boolean }
   | { event: "turn given"; cites: string[]; seat: number }
-  | { event: "turn given back"; cites: string[]; seat: number; held: HeldAct[]; stands: boolean; keeps: boolean; nth: number }
+  | { event: "turn given back"; cites: string[]; seat: number; held: HeldAct[]; stands: boolean; keeps: boolean; nth: number; first: number[] }
   | { event: "turns passed over"; cites: string[]; seats: number[]; by: number; remembered: boolean }
   | { event: "uncalled returned"; cites: string[]; seat: number; amount: number }
   | { event: "wager read"; cites: string[]; seat: number; action: "all in" | "ask again" | "bet" | "call" | "check" | "fold" | "raise"; to: number; back: number; owed: number; why: string }
