@@ -200,8 +200,12 @@ def _given(
     given = {}
     for box, stake in stakes.items():
         given[box] = 0
-        if box not in gave:
-            given[box], carry = divmod(stake * rate + carry, MILLION)
+        gives = stake * rate
+        if box in before and abs(before[box].total * MILLION - gives) < MILLION:
+            # It lies there again as it lay: what is left of a cent was carried then.
+            given[box] = 0 if box in gave else before[box].total
+        elif box not in gave:
+            given[box], carry = divmod(gives + carry, MILLION)
     return given, carry
 
 

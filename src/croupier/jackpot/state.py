@@ -34,6 +34,11 @@ class Posting(Struct, kw_only=True):
     unregistered: Money = 0
     """What came off a registered amount because no device had taken the stake (B-57)."""
 
+    @property
+    def total(self) -> Money:
+        """All that the stake gave, wherever it went."""
+        return self.meter + self.reserve + self.overflow + self.parked + self.doubtful
+
 
 class PaidAward(Struct, kw_only=True):
     """What one award took from where, so that it can be taken back and stand again (B-63)."""
