@@ -98,7 +98,10 @@ def cards_exchanged(table: BankedTable, event: CardsExchanged) -> None:
     lying = [cards[place] for cards, place in lists]
     received = [lying[source - 1] for source in event.order]
     burnt = list(state.burns)
-    face_up = state.lying_open()
+    face_up = {*state.lying_open(), *state.board[: state.shown]}
+    if state.dealer_shown:
+        face_up |= {*state.dealer}
+    face_up -= {Card.UNKNOWN}
     for (cards, place), card in zip(lists, received, strict=True):
         cards[place] = card
     _keep_the_shoe(state, burnt)

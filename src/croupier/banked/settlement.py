@@ -88,7 +88,7 @@ def _check_cards(table: BankedTable) -> None:
 def cards_matter(table: BankedTable, box: BoxState) -> bool:
     """Whether the settlement turns on the cards of a box, so that they must be known."""
     if box.standing == "in for the finish":
-        return not (box.refused and not box.tabled)
+        return not box.refused or box.tabled or box.ruled == "compare"
     any_line = table.by_book[ANY_LINE_AFTER_FOLD]
     return any_line and box.progressive > 0 and not box.refused and table.state.street > 0
 
