@@ -92,7 +92,8 @@ def parked_posted(link: JackpotLink, event: ParkedPosted) -> None:
     state.parked -= event.meter + event.overflow
     room = event.meter
     for last in state.rounds.values():
-        for posting in last.boxes.values():
+        kept = [posting for posting in last.returned.values() if posting.kept]
+        for posting in (*last.boxes.values(), *kept):
             if posting.parked:
                 into = min(room, posting.parked)
                 room -= into
