@@ -16,7 +16,7 @@ from croupier.jackpot.events import (
     StakesLieAgain,
 )
 from croupier.jackpot.settings import LinkSettings
-from croupier.jackpot.state import LinkState, Posting, TableRound
+from croupier.jackpot.state import MILLION, LinkState, Posting, TableRound
 from croupier.rulebooks import Topic
 from croupier.table import (
     ActorRank,
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from croupier.jackpot.link import JackpotLink
 
 meter = Room("meter")
-
-MILLION = 1_000_000
 
 
 def parts_per_million(percent: str) -> int:
@@ -119,7 +117,7 @@ def _reserved_of_each(
 ) -> dict[int, int]:
     """The part of each stake in the reserve, so that one that goes back takes its own along; one
     that lies there again has what it had."""
-    parts = {box: before[box].reserve for box in _as_they_lay(given, before)}
+    parts = {box: before[box].reserve_again for box in _as_they_lay(given, before)}
     new = {box: amount for box, amount in given.items() if box not in parts}
     total, so_far, told = sum(new.values()), 0, 0
     reserve = _reserved(state, terms, total)
@@ -131,8 +129,8 @@ def _reserved_of_each(
 
 
 def _as_they_lay(given: dict[int, int], before: dict[int, Posting]) -> list[int]:
-    """The boxes whose stakes give just what they gave before a ruling that was taken back."""
-    return [box for box, amount in given.items() if box in before and before[box].total == amount]
+    """The boxes whose stakes give just what came off before a ruling that was taken back."""
+    return [box for box, amount in given.items() if box in before and before[box].again == amount]
 
 
 def _before(last: TableRound | None, command: TakeStakes) -> dict[int, Posting]:
@@ -204,19 +202,18 @@ def _given(
     amount = terms.contribution
     if amount is not None and not before:
         return dict.fromkeys(stakes, amount), state.carry
-    gave = [box for box, posting in before.items() if posting.kept or posting.borne]
     if amount is not None:
-        return {box: 0 if box in gave else amount for box in stakes}, state.carry
+        again = {box: posting for box, posting in before.items() if posting.gave(amount * MILLION)}
+        return {box: again[box].again if box in again else amount for box in stakes}, state.carry
     assert terms.contribution_rate is not None
     rate, carry = parts_per_million(terms.contribution_rate), state.carry
     given = {}
     for box, stake in stakes.items():
-        given[box] = 0
         gives = stake * rate
-        if box in before and abs(before[box].total * MILLION - gives) < MILLION:
+        if box in before and before[box].gave(gives):
             # It lies there again as it lay: what is left of a cent was carried then.
-            given[box] = 0 if box in gave else before[box].total
-        elif box not in gave:
+            given[box] = before[box].again
+        else:
             given[box], carry = divmod(gives + carry, MILLION)
     return given, carry
 
@@ -290,6 +287,8 @@ def _registered_again(state: LinkState, last: TableRound, posting: Posting) -> N
 
 def _lies_again(state: LinkState, before: Posting, now: Posting) -> None:
     """A stake whose contribution was paid out, and which had gone back, lies there again."""
+    state.borne -= before.spent
+    now.reserve += before.spent
     if before.borne:
         state.borne -= before.borne
         since = state.borne_since  # Snapshots of earlier releases have none.
