@@ -10,6 +10,7 @@ import pytest
 from croupier.banked import BankedTable
 from croupier.banked.reasons import Reason, reasons_of
 from croupier.banked.state import BoxState
+from croupier.pit.case import read_case
 from croupier.pit.registry import GAMES
 from croupier.pit.runner import stage_case
 from tests.shipped import shipped_results
@@ -99,3 +100,79 @@ def test_a_bonus_that_is_cut_says_so_and_one_at_the_cap_is_not_cut():
     assert above.says.startswith("Won 1000 to 1, cut to the most that is paid, 100,000: Pair of")
     at_it = why("multi-link-progressive-v3", "A Bonus of 100 on double aces", "bonus")
     assert at_it.says.startswith("Won 1000 to 1: Pair of Aces.")
+
+
+TABLE = """
+title = "{title}"
+rulebook = "multi-link-progressive-v3"
+paragraphs = ["5.15"]
+[table]
+layout = "A"
+ante_minimum = 25
+ante_maximum = 500
+bonus_minimum = 5
+bonus_maximum = 500
+progressive = 5
+dealing = "by-hand"
+[boxes]
+1 = {{ player = "Ann", ante = 50, bonus = 5, cards = "Kh Jd" }}
+2 = {{ player = "Ben", ante = 25, cards = "7c 2d" }}
+"""
+
+
+def told(title: str, *steps: str) -> dict[str, Reason]:
+    """Why the bets of box 1 came out as they did after these steps."""
+    text = TABLE.format(title=title) + "".join(f"\n[[step]]\n{step}\n" for step in steps)
+    text += "expect.round = 1\n"
+    pit, _ = stage_case(read_case(text, title, GAMES), GAMES)
+    (table,) = pit.tables.values()
+    assert isinstance(table, BankedTable)
+    return reasons_of(table, table.state.boxes[1])
+
+
+def test_a_cancelled_hand_is_told_by_the_rule_that_cancelled_it():
+    found = told(
+        "Three cards",
+        'do = "deal to decisions"',
+        'do = "report wrong count"\nbox = 1\ncards = 3',
+        'do = "decide"\ndecision = "can it be reconstructed"\noption = "no"',
+    )
+    assert found["ante"] == Reason(says="Back: your hand was cancelled.", cites=("5.15",))
+
+
+def test_whoever_walked_away_is_told_of_himself_as_you():
+    found = told(
+        "Away",
+        'do = "deal to decisions"',
+        'do = "report walk away"\nplayer = "Ann"',
+        'do = "play to settlement"',
+    )
+    assert found["ante"].says == "Lost: your hand counts as folded (you walked away)."
+    assert found["ante"].cites == ("5.5",)
+
+
+def test_a_hand_that_is_folded_by_ruling_is_told_so_although_its_player_walks_away_later():
+    found = told(
+        "Ruled",
+        'do = "deal to decisions"',
+        'do = "call for ruling"\nabout = "uncovered"\nsays = "A phone."',
+        'do = "decide"\ndecision = "ruling"\noption = "treat as folded"\ndetails = { box = 1 }',
+        'do = "report walk away"\nplayer = "Ann"',
+        'do = "play to settlement"',
+    )
+    assert found["ante"].says == "Lost: your hand counts as folded (by ruling)."
+    assert found["ante"].cites[0] == "5.23"
+
+
+def test_a_bonus_laid_open_after_a_refusal_has_no_line_by_its_cards():
+    found = told(
+        "Laid open",
+        'do = "play to river"',
+        'do = "deal dealer"',
+        'do = "reveal dealer"',
+        'do = "refuse to show"\nbox = 1',
+        'do = "table cards"\nbox = 1',
+        'do = "settle"',
+    )
+    assert found["ante"].says == "Lost: your cards were not shown."
+    assert found["bonus"].says.startswith("Lost: no line pays for King and Jack")

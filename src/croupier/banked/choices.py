@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from croupier.banked.betting import is_gone
 from croupier.banked.findings import ContinueChosen
 from croupier.banked.phases import jackpot_alive
 from croupier.banked.state import BoxState
@@ -69,7 +70,7 @@ def ask_choices(
     cites = table.cite(*topics, Topic.DEALING_ERROR_CHOICES, going_on, Topic.TAKE_BETS_BACK)
     for number in boxes:
         box = table.state.boxes[number]
-        if box.player in table.state.away:
+        if is_gone(table.state, box.player):
             continue  # nobody is there to choose: it goes on as it lies (5.5, 5.6)
         table.ask(
             AFTER_A_DEALING_ERROR,

@@ -69,8 +69,9 @@ def record_claim(table: BankedTable, order: Order[RecordClaim]) -> None:
         table.refuse(Topic.JACKPOT_CLAIM, f"The jackpot hand of box {number} is recorded already.")
     lines = tuple(box.due)
     held = [_line(table, line) for line in lines]
-    # A line that the board makes alone is paid without opening the hand (4.2.community).
-    opened = any(_needs_hand(line) for line in held)
+    # A line that the board makes alone is paid without opening the hand (4.2.community); cards that
+    # are gone cannot be opened.
+    opened = any(_needs_hand(line) for line in held) and not box.gone
     table.emit(
         ClaimRecorded(
             box=number,

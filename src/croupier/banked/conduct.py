@@ -38,9 +38,11 @@ def report_extra_look(table: BankedTable, order: Order[ReportExtraLook]) -> None
     box = table.state.boxes.get(number)
     if box is None or not box.cards or box.standing == "cancelled" or box.result is not None:
         raise BadCommand(f"box {number} has no hand that could be looked at")
-    first = hand_seen(table, box.player)
-    if first is None or box.examined:
+    seen = [n for n, b in table.state.boxes.items() if b.examined and b.player == box.player]
+    if hand_seen(table, box.player) is None or seen == [number]:
         raise BadCommand(f"{box.player} has not looked at another hand before; enter it as a look")
+    if box.examined:
+        raise BadCommand(f"it is known already that {box.player} has looked at box {number}")
     cites = table.cite(Topic.EXTRA_HAND_EXAMINED)
     report(
         table, order, "second hand examined", "the Pit Supervisor judges", cites, boxes=(number,)

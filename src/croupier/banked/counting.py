@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from croupier.banked.choices import affected_boxes, can_choose
 from croupier.banked.figures import DEALER_CARDS, DECK_CARDS, HOLE_CARDS
 from croupier.banked.reconstruction import community_due
-from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_round, report
+from croupier.banked.reporting import cards_out, knows_the_deal, of_this_round, report
 from croupier.banked.reports import ReportWrongCount
 from croupier.banked.restoring import (
     WRONG_COMMUNITY,
@@ -58,11 +58,12 @@ def _beside_the_boxes(
     cards_out(table)
     board = error == WRONG_COMMUNITY
     lying, where = (state.board, "on the board") if board else (state.dealer, "before the dealer")
+    topic = Topic.WRONG_COMMUNITY_OR_DEALER_COUNT
     if not lying:
-        raise BadCommand("those cards have not been dealt yet")
+        table.refuse(topic, "Those cards have not been dealt yet.")
     right = community_due(table) if board else table.by_book[DEALER_CARDS]
-    _check_count(table, count, right, len(lying), where)
-    cites = table.cite(Topic.WRONG_COMMUNITY_OR_DEALER_COUNT)
+    _check_count(table, topic, count, right, len(lying), where)
+    cites = table.cite(topic)
     says = f"{count} {where} instead of {right}"
     report(table, order, error, "the House judges", cites, says=says)
     judge(table, order, error, can_choose(table))
@@ -81,7 +82,7 @@ def _at_a_box(table: BankedTable, order: Order[ReportWrongCount], number: int) -
         raise BadCommand("the Hole Cards have not been dealt yet")
     right, count = table.by_book[HOLE_CARDS], command.cards
     assert count is not None
-    _check_count(table, count, right, len(box.cards), f"before box {number}")
+    _check_count(table, Topic.WRONG_COUNT, count, right, len(box.cards), f"before box {number}")
     others = [n for n in affected_boxes(table, command.affected) if n != number]
     says = f"{count} instead of {right}"
     if voids_unseen(table) and not state.is_settled():
@@ -94,15 +95,17 @@ def _at_a_box(table: BankedTable, order: Order[ReportWrongCount], number: int) -
     judge(table, order, WRONG_HAND, others, number=number)
 
 
-def _check_count(table: BankedTable, said: int, right: int, lying: int, where: str) -> None:
+def _check_count(
+    table: BankedTable, topic: Topic, said: int, right: int, lying: int, where: str
+) -> None:
     """A count that is right is no error, and one that the record contradicts is not true (B-69)."""
     if said > table.by_book[DECK_CARDS]:
-        raise BadCommand(f"{said} cards are more than the deck has")
+        table.refuse(topic, f"{said} cards are more than the deck has.")
     if said == right:
-        raise BadCommand(f"{right} cards {where} are as many as there should be")
-    if said != lying:
+        table.refuse(topic, f"{right} cards {where} are as many as there should be.")
+    if said != lying and knows_the_deal(table):
         lie = counted(lying, "card lies", "cards lie")
-        known_to_be_untrue(table, f"this table knows that {lie} {where}")
+        table.refuse(topic, f"This table knows that {lie} {where}.")
     if lying not in (right, said):
         told = counted(lying, "card was", "cards were")
-        raise BadCommand(f"{told} entered as lying {where}, not {said}")
+        table.refuse(topic, f"{told} entered as lying {where}, not {said}.")

@@ -98,14 +98,31 @@ def cards_exchanged(table: BankedTable, event: CardsExchanged) -> None:
     lying = [cards[place] for cards, place in lists]
     received = [lying[source - 1] for source in event.order]
     burnt = list(state.burns)
-    face_up = state.lying_open()
+    face_up = {*state.lying_open(), *state.board[: state.shown]}
+    if state.dealer_shown:
+        face_up |= {*state.dealer}
+    face_up -= {Card.UNKNOWN}
     for (cards, place), card in zip(lists, received, strict=True):
         cards[place] = card
     _keep_the_shoe(state, burnt)
     _turn_up(state, event, face_up)
-    # From now on this is the order in which they fell.
-    becomes = dict(zip(lying, received, strict=True))
-    state.sequence = [becomes.get(card, card) for card in state.sequence]
+    state.sequence = _fell(state.sequence, lying, received)
+
+
+def _fell(sequence: list[Card], lying: list[Card], received: list[Card]) -> list[Card]:
+    """The order in which the cards of the round left the device, now that these have another.
+
+    Unknown cards of a real shoe look alike, so they are found beside the known ones with which they
+    were drawn, where those fell one after the other.
+    """
+    if Card.UNKNOWN not in lying:
+        becomes = dict(zip(lying, received, strict=True))
+        return [becomes.get(card, card) for card in sequence]
+    count = len(lying)
+    for first in range(len(sequence) - count + 1):
+        if sequence[first : first + count] == lying:
+            return [*sequence[:first], *received, *sequence[first + count :]]
+    return sequence
 
 
 def _where(state: BankedState, event: CardsExchanged) -> list[tuple[list[Card], int]]:

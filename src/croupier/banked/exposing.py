@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.banked.betting import is_gone
 from croupier.banked.choices import AFTER_A_DEALING_ERROR, affected_boxes, ask_choices, can_choose
 from croupier.banked.findings import CardsExposed, RoundGoesOn
 from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_round, report
@@ -84,14 +85,17 @@ def _choose(table: BankedTable, order: Order[ReportExposed], boxes: tuple[int, .
         hit = affected_boxes(table, boxes)
     else:
         hit = can_choose(table)
-    kind = "one card exposed"
+    here = [n for n in hit if not is_gone(table.state, table.state.boxes[n].player)]
     effect = "the affected player chooses" if boxes else "the affected players choose"
-    report(table, order, kind, effect if hit else "nobody is affected", cites, boxes=boxes)
+    if not here:
+        effect = "nobody is there to choose" if hit else "nobody is affected"
+    report(table, order, "one card exposed", effect, cites, boxes=boxes)
     table.emit(exposed)
-    if hit:
-        ask_choices(table, hit, restored=False, topics=topics)
-    else:
-        table.emit(RoundGoesOn(why="the exposed card is of no hand in play", cites=cites))
+    if here:
+        ask_choices(table, here, restored=False, topics=topics)
+        return
+    why = "nobody whom it affects is there" if hit else "the exposed card is of no hand in play"
+    table.emit(RoundGoesOn(why=why, cites=cites))
 
 
 def _exposed(table: BankedTable, command: ReportExposed, cites: tuple[str, ...]) -> CardsExposed:

@@ -96,7 +96,7 @@ def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -
     table.emit(JackpotFailed(boxes=command.boxes, cites=cites))
     _never_registered(table, command.unregistered)
     _have_registered(table)
-    _void_or_go_on(table)
+    _void_or_go_on(table, reporter=order.who)
     _ask_next_rounds(table)
 
 
@@ -147,15 +147,17 @@ def jackpot_failed(table: BankedTable, event: JackpotFailed) -> None:
         state.whole_failed = True
 
 
-def _void_or_go_on(table: BankedTable) -> None:
+def _void_or_go_on(table: BankedTable, reporter: str = "") -> None:
+    """5.16 holds until the round is over: where all have played blind and folded, also while only
+    a jackpot hand waits that nobody has seen."""
     state = table.state
-    if state.is_settled():
-        return
-    if not state.looked():
-        void(table, _fault_cites(table), "the jackpot is not fully functional")
+    if not table.playing():
         return
     cites = _fault_cites(table)
-    table.emit(RoundGoesOn(why=JACKPOT_FAULT, cites=cites))
+    if not state.looked():
+        void(table, cites, "the jackpot is not fully functional", reporter=reporter)
+    elif not state.is_settled():
+        table.emit(RoundGoesOn(why=JACKPOT_FAULT, cites=cites))
 
 
 # -- the rounds to come ---------------------------------------------------------------------------

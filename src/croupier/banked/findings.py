@@ -412,6 +412,8 @@ class CardReplaced(Event, frozen=True, kw_only=True):
         whose = name(self.box) if self.box is not None else whose
         if self.old is Card.UNKNOWN and self.new is Card.UNKNOWN:
             return f"A card of {whose} is replaced by the next one."
+        if self.new is Card.UNKNOWN:
+            return f"{self.old.pretty} of {whose} is replaced by the next card."
         return f"{self.old.pretty} of {whose} is replaced by {self.new.pretty}."
 
     def public(self) -> Event:

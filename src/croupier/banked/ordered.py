@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.banked.choices import can_choose
 from croupier.banked.events import Folded
 from croupier.banked.findings import (
     DecisionGivenBack,
@@ -50,7 +49,9 @@ def _has_cards(table: BankedTable) -> bool:
 
 
 def _has_a_hand(table: BankedTable, details: Details) -> None:
-    _among(can_choose(table), details)
+    """A hand in the round, folded ones as well: their bets lie there until they are settled."""
+    boxes = table.state.boxes.items()
+    _among([n for n, box in boxes if box.standing not in ("cancelled", "no hand")], details)
 
 
 def _among(boxes: list[int], details: Details) -> None:
@@ -69,10 +70,17 @@ def _folded_and_may_still_decide(table: BankedTable, details: Details) -> None:
     _among([n for n, box in state.boxes.items() if box.standing == "folded"], details)
     if state.street != 0:
         raise BadCommand(f"box {details['box']} is not a folded box that could still decide")
+    _still_has_its_cards(table, details)
+
+
+def _still_has_its_cards(table: BankedTable, details: Details) -> None:
+    if table.state.boxes[details["box"]].gone:
+        raise BadCommand(f"the cards of box {details['box']} are gone; it has none to decide on")
 
 
 def _has_decided_now(table: BankedTable, details: Details) -> None:
     _has_a_hand(table, details)
+    _still_has_its_cards(table, details)
     window = table.state.window()
     number = {None: 0, "flop": 1, "turn": 2, "river": 3}[window]
     if window is None or table.state.boxes[details["box"]].window < number:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from croupier.banked.figures import BETTING_WINDOWS, COMMUNITY_CARDS
+from croupier.banked.figures import BETTING_WINDOWS, COMMUNITY_CARDS, FLOP_CARDS
 from croupier.banked.settlement import countable, countable_board
 from croupier.banked.state import BoxState
 from croupier.cards import Card, rest_of_deck
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
 
 AT_MOST_UNSEEN = 3
-"""With four unseen cards some jackpot line can always still come, so nobody need try them all."""
+"""With four unseen cards a jackpot line may always come or not, so nobody need try them all."""
 
 
 def established(table: BankedTable) -> str:
@@ -28,6 +28,8 @@ def established(table: BankedTable) -> str:
         return "bets have been settled"
     if state.dealer_shown:
         return "the dealer's hand is shown"
+    if _whole_deal_lies_open(table):
+        return "the board and the dealer's hand lie open"
     for number, box in sorted(state.boxes.items()):
         if box.standing == "folded":
             return f"box {number} has folded"
@@ -49,19 +51,45 @@ def _bonus_decided(table: BankedTable, box: BoxState) -> bool:
     return box.window == table.by_book[BETTING_WINDOWS]
 
 
-def _jackpot_decided(table: BankedTable, box: BoxState) -> bool:
-    street = table.state.street
-    if street >= table.pays.jackpot_cards.complete:
-        return True
-    return street > 0 and _no_card_changes_it(table, box)
-
-
-def _no_card_changes_it(table: BankedTable, box: BoxState) -> bool:
-    """By street: the known cards give a line already, or no run-out can give one."""
+def _whole_deal_lies_open(table: BankedTable) -> bool:
+    """Whether the dealer has exposed his own hand, all Community Cards are up, and a player in the
+    round knows his cards: then his bets have won or lost."""
     state = table.state
-    board = state.board[: state.shown]
+    if len(_face_up(table)) != table.by_book[COMMUNITY_CARDS] or not state.dealer:
+        return False
+    if any(card not in state.exposed_dealer for card in state.dealer):
+        return False
+    return countable(table, state.dealer) and any(
+        box.examined and countable(table, box.cards)
+        for box in state.boxes.values()
+        if box.standing == "in for the finish"
+    )
+
+
+def _face_up(table: BankedTable) -> list[Card]:
+    """The Community Cards that lie open from the first on, street by street: shown, or exposed."""
+    state = table.state
+    end = state.shown
+    for street in range(state.street, len(state.laid)):
+        laid = state.board[end : end + state.laid[street]]
+        if not laid or any(card not in state.exposed_board for card in laid):
+            break
+        end += len(laid)
+    return state.board[:end]
+
+
+def _jackpot_decided(table: BankedTable, box: BoxState) -> bool:
+    board = _face_up(table)
+    complete = table.by_book[FLOP_CARDS] + table.pays.jackpot_cards.complete - 1
+    if table.state.street >= table.pays.jackpot_cards.complete or len(board) >= complete:
+        return True
+    return len(board) >= table.by_book[FLOP_CARDS] and _no_card_changes_it(table, box, board)
+
+
+def _no_card_changes_it(table: BankedTable, box: BoxState, board: list[Card]) -> bool:
+    """By street: every run-out gives a line, as where the known cards have one, or none does."""
     known = known_cards(table)
-    if not countable_board(table):
+    if not countable_board(table) or Card.UNKNOWN in board:
         return False
     own = tuple(box.cards) if box.examined and countable(table, box.cards) else None
     pays = table.pays
@@ -71,9 +99,12 @@ def _no_card_changes_it(table: BankedTable, box: BoxState) -> bool:
     unseen = missing + (0 if own is not None else 2)
     if unseen > AT_MOST_UNSEEN:
         return False
+    found: set[bool] = set()
     for cards in combinations(rest_of_deck(known), unseen):
         hand = own if own is not None else cards[missing:]
-        if pays.jackpot(table.pays.made(hand, (*board, *cards[:missing]), folded=False)):
+        made = table.pays.made(hand, (*board, *cards[:missing]), folded=False)
+        found.add(bool(pays.jackpot(made)))
+        if len(found) > 1:
             return False
     return True
 

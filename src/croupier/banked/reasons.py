@@ -13,9 +13,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from croupier.banked.decisions import fold_topic
-from croupier.banked.events import Payout
+from croupier.banked.events import WALKED_AWAY, Payout
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet
-from croupier.banked.settlement import BONUS_CAP, MAIN, countable, countable_board
+from croupier.banked.settlement import (
+    BONUS_CAP,
+    MAIN,
+    bonus_established,
+    countable,
+    countable_board,
+)
 from croupier.banked.state import BoxState
 from croupier.cards import Category, rank_hand
 from croupier.rulebooks import HoleCards, PayLine, Rulebook, Topic
@@ -90,19 +96,23 @@ def _not_played(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
     if box.result == "no hand":
         says = f"{what}: there was no Ante, and so no hand."
         return _reason(table, says, Topic.BOX_WITHOUT_ANTE)
-    void = table.state.void or box.result == "void"
-    why = "this round is void" if void else f"your hand was {box.result}"
-    topic = Topic.VOID_RETURNS_EVERY_BET if void else Topic.DISCRETION
-    return _reason(table, f"{what}: {why}.", topic)
+    if table.state.void or box.result == "void":
+        says = f"{what}: this round is void."
+        return _reason(table, says, Topic.VOID_RETURNS_EVERY_BET)
+    return Reason(says=f"{what}: your hand was {box.result}.", cites=box.cancelled_by)
 
 
 def _folded(box: BoxState) -> str:
-    return f"your hand counts as folded ({box.deemed})" if box.deemed else "you folded"
+    if not box.deemed:
+        return "you folded"
+    why = "you walked away" if box.deemed == WALKED_AWAY else box.deemed
+    return f"your hand counts as folded ({why})"
 
 
 def _fold_topics(table: BankedTable, box: BoxState) -> tuple[str, ...]:
-    away = box.deemed and box.player in table.state.away
-    return (Topic.WALK_AWAY_WITH_DECISIONS_LEFT,) if away else (fold_topic(table),)
+    if box.deemed == WALKED_AWAY:
+        return (Topic.WALK_AWAY_WITH_DECISIONS_LEFT,)
+    return (Topic.DISCRETION, fold_topic(table)) if box.deemed else (fold_topic(table),)
 
 
 def _beaten(table: BankedTable, box: BoxState) -> Reason:
@@ -169,7 +179,7 @@ def _bonus(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
     if box.result == "folded":
         says = f"Lost: {_folded(box)}, and a fold loses the Bonus too."
         return _reason(table, says, *_fold_topics(table, box))
-    if box.result == "not shown":
+    if box.result == "not shown" and not bonus_established(table, box):
         return _reason(table, "Lost: your cards were not shown.", Topic.NOT_SHOWING)
     says = f"Lost: no line pays for {_hole_words(box)}. {ONLY_HOLE_CARDS}."
     return _reason(table, says, Topic.BONUS_LINES)

@@ -69,6 +69,7 @@ def decision_given_back(table: BankedTable, event: DecisionGivenBack) -> None:
     if box.standing == "folded":
         box.standing, box.deemed = "in", ""
         box.window, box.chosen = 0, []
+        box.collected = False
         put(table, event.box, box.player, "flop", box.flop - event.returned)
     elif window is not None:
         put(table, event.box, box.player, window, getattr(box, window) - event.returned)

@@ -113,7 +113,8 @@ def left(table: BankedTable, event: Left) -> None:
     if state.racks.pop(event.player, None) is not None:
         state.gone += state.net.pop(event.player, 0)
         state.left.append(event.player)
-    elif state.phase == "jackpot" and event.player not in state.absent:
+    elif any(box.player == event.player for box in state.boxes.values()):
+        # The round that he played may still be found void, and give him something back.
         state.absent.append(event.player)
 
 

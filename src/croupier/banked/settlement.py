@@ -16,7 +16,7 @@ from croupier.banked.betting import give
 from croupier.banked.claims import claims_next
 from croupier.banked.commands import BetName, Settle
 from croupier.banked.decisions import fold_topic
-from croupier.banked.events import BoxSettled, Payout, Result
+from croupier.banked.events import WALKED_AWAY, BoxSettled, Payout, Result
 from croupier.banked.figures import DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet, Held, found_lines
 from croupier.banked.phases import jackpot_alive
@@ -88,7 +88,7 @@ def _check_cards(table: BankedTable) -> None:
 def cards_matter(table: BankedTable, box: BoxState) -> bool:
     """Whether the settlement turns on the cards of a box, so that they must be known."""
     if box.standing == "in for the finish":
-        return not (box.refused and not box.tabled)
+        return not box.refused or box.tabled or box.ruled == "compare"
     any_line = table.by_book[ANY_LINE_AFTER_FOLD]
     return any_line and box.progressive > 0 and not box.refused and table.state.street > 0
 
@@ -260,7 +260,7 @@ def _settle_folded(table: BankedTable, box: BoxState, settling: _Settling) -> tu
     if not box.refused:
         topics.append(fold_topic(table))
         if box.deemed:
-            away = box.player in state.away
+            away = box.deemed == WALKED_AWAY
             topics.append(Topic.WALK_AWAY_WITH_DECISIONS_LEFT if away else Topic.DISCRETION)
         settling.lose_main()
         settling.lose("bonus")
@@ -270,12 +270,16 @@ def _settle_folded(table: BankedTable, box: BoxState, settling: _Settling) -> tu
         settling.hand_main_back()
     else:
         settling.lose_main()
-    # B-29: after a refusal the Bonus is the player's to establish, unless the policy takes it; a
-    # book that counts no refusal as a fold has no such policy.
-    if box.tabled and state.policies.get("refusal-bonus", "if-tabled") == "if-tabled":
+    if bonus_established(table, box):
         return "not shown", settling.settle_bonus(state.dealer if state.dealer_shown else None)
     settling.lose("bonus")
     return "not shown", ""
+
+
+def bonus_established(table: BankedTable, box: BoxState) -> bool:
+    """B-29: after a refusal the Bonus is the player's to establish, unless the policy takes it; a
+    book that counts no refusal as a fold has no such policy."""
+    return box.tabled and table.state.policies.get("refusal-bonus", "if-tabled") == "if-tabled"
 
 
 def _compare(

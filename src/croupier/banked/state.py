@@ -111,6 +111,8 @@ class Undo(Struct, kw_only=True):
     ruling: str
     since: list[bytes] = []
     """Who has come, gone and brought chips since: that stays if the ruling is taken back."""
+    over: str = ""
+    """Why it cannot be taken back any more, though what it led to could have been the same."""
 
 
 class BankedState(TableState, kw_only=True):
@@ -138,7 +140,7 @@ class BankedState(TableState, kw_only=True):
     left: list[str] = []
     """Who has left with his counted chips while a void could still change what he has won."""
     absent: list[str] = []
-    """Who has left before the round was over and whose chips are not counted."""
+    """Who has left before the next round was called and whose chips are not counted."""
     boxes: dict[int, BoxState] = {}
     shoe: Shoe | None = None
     sequence: list[Card] = []

@@ -55,6 +55,7 @@ from croupier.table import (
     Announced,
     AwardsPaidAgain,
     AwardsReturned,
+    Call,
     DecisionNeeded,
     DecisionTaken,
     DeviceFailed,
@@ -135,6 +136,26 @@ def watch(table: BankedTable, event: Event) -> None:
     elif isinstance(event, JackpotFailed) and event.link is not None:
         # The link's own fault is no consequence, and is not taken back.
         state.undo, state.ruling_stands = None, "The jackpot link has failed since."
+    elif not state.undo.over:
+        state.undo.over = _no_consequence(table, event)
+
+
+def _no_consequence(table: BankedTable, event: Event) -> str:
+    """Why an event that a ruling may lead to has come about without one, as a sentence.
+
+    What was kept is not dropped: earlier releases took such rulings back.
+    """
+    match event:
+        case Folded(deemed=""):
+            return "Play has gone on since."
+        case Announced(call=Call.WARNING):
+            return "A bet has been put right since."
+        case BetReturned(box=number, bet="progressive") if not table.state.boxes[number].ante:
+            return "A bet has been put right since."
+        case JackpotFailed() if not table.playing():
+            return "The jackpot has failed since."
+        case _:
+            return ""
 
 
 def _gone_on(event: Event) -> str:
@@ -153,6 +174,8 @@ def undo_ruling(table: BankedTable, order: Order[UndoRuling]) -> None:
         stands = table.state.ruling_stands
         none = f"{stands} The ruling stands." if stands else "There is no ruling to take back."
         table.refuse(Topic.DISCRETION, none)
+    if undo.over:
+        table.refuse(Topic.DISCRETION, f"{undo.over} The ruling stands.")
     before = _before(undo)
     if over := _contradiction(table, before, undo):
         table.refuse(Topic.DISCRETION, f"{over} The ruling stands.")

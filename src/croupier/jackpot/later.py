@@ -92,7 +92,8 @@ def parked_posted(link: JackpotLink, event: ParkedPosted) -> None:
     state.parked -= event.meter + event.overflow
     room = event.meter
     for last in state.rounds.values():
-        for posting in last.boxes.values():
+        kept = [posting for posting in last.returned.values() if posting.kept]
+        for posting in (*last.boxes.values(), *kept):
             if posting.parked:
                 into = min(room, posting.parked)
                 room -= into
@@ -146,6 +147,14 @@ def _of_the_accounts(back: dict[str, int]) -> dict[str, int]:
     return {name: back[name] for name in ("meter", "reserve", "overflow", "borne")}
 
 
+def note_spent(postings: list[Posting], off: int) -> None:
+    """Of these stakes, which went back, so much came off the reserve; the rest was spent."""
+    for posting in postings:
+        there = min(posting.reserve, off)
+        posting.spent = posting.reserve - there
+        off -= there
+
+
 def note_borne(state: LinkState, posting: Posting) -> None:
     """The contribution of an earlier epoch, whose stake went back. If it was paid out the House
     bears it; if the award was taken back, the House does so once that stands again."""
@@ -169,6 +178,8 @@ def later_reversed(link: JackpotLink, event: LaterReversed) -> None:
     state.put_in -= event.meter + event.reserve + event.overflow
     gone = {(event.table, event.round, box) for box in event.boxes}
     last = state.rounds.get(event.table)
+    ours = [x.posting for x in state.later if (x.table, x.round, x.box) in gone]
+    note_spent(ours, event.reserve)
     for each in state.later:
         if (each.table, each.round, each.box) in gone:
             if each.posting.reset != state.epoch:

@@ -16,7 +16,7 @@ from croupier.jackpot.events import (
     StakesLieAgain,
 )
 from croupier.jackpot.settings import LinkSettings
-from croupier.jackpot.state import LinkState, Posting, TableRound
+from croupier.jackpot.state import MILLION, LinkState, Posting, TableRound
 from croupier.rulebooks import Topic
 from croupier.table import (
     ActorRank,
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from croupier.jackpot.link import JackpotLink
 
 meter = Room("meter")
-
-MILLION = 1_000_000
 
 
 def parts_per_million(percent: str) -> int:
@@ -90,7 +88,8 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
         if not state.failed:
             link.emit(_failed(link))
         return
-    reserve = _reserved(state, terms, total)
+    reserved = _reserved_of_each(state, terms, given, before)
+    reserve = sum(reserved.values())
     grows = total - reserve
     parked = grows if state.claims else 0
     room = grows - parked
@@ -106,21 +105,32 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
             overflow=grows - parked - room,
             parked=parked,
             carry=carry,
-            reserved=_reserved_of_each(given, reserve) if reserve else {},
+            reserved=reserved if reserve else {},
             at=order.when,
             cites=cites,
         )
     )
 
 
-def _reserved_of_each(given: dict[int, int], reserve: int) -> dict[int, int]:
-    """The part of each stake in the reserve, so that one that goes back takes its own along."""
-    parts, total, so_far, told = {}, sum(given.values()), 0, 0
-    for box, amount in given.items():
+def _reserved_of_each(
+    state: LinkState, terms: LinkSettings, given: dict[int, int], before: dict[int, Posting]
+) -> dict[int, int]:
+    """The part of each stake in the reserve, so that one that goes back takes its own along; one
+    that lies there again has what it had."""
+    parts = {box: before[box].reserve_again for box in _as_they_lay(given, before)}
+    new = {box: amount for box, amount in given.items() if box not in parts}
+    total, so_far, told = sum(new.values()), 0, 0
+    reserve = _reserved(state, terms, total)
+    for box, amount in new.items():
         so_far += amount
-        parts[box] = reserve * so_far // total - told
+        parts[box] = reserve * so_far // total - told if total else 0
         told += parts[box]
     return parts
+
+
+def _as_they_lay(given: dict[int, int], before: dict[int, Posting]) -> list[int]:
+    """The boxes whose stakes give just what came off before a ruling that was taken back."""
+    return [box for box, amount in given.items() if box in before and before[box].again == amount]
 
 
 def _before(last: TableRound | None, command: TakeStakes) -> dict[int, Posting]:
@@ -192,16 +202,19 @@ def _given(
     amount = terms.contribution
     if amount is not None and not before:
         return dict.fromkeys(stakes, amount), state.carry
-    gave = [box for box, posting in before.items() if posting.kept or posting.borne]
     if amount is not None:
-        return {box: 0 if box in gave else amount for box in stakes}, state.carry
+        again = {box: posting for box, posting in before.items() if posting.gave(amount * MILLION)}
+        return {box: again[box].again if box in again else amount for box in stakes}, state.carry
     assert terms.contribution_rate is not None
     rate, carry = parts_per_million(terms.contribution_rate), state.carry
     given = {}
     for box, stake in stakes.items():
-        given[box] = 0
-        if box not in gave:
-            given[box], carry = divmod(stake * rate + carry, MILLION)
+        gives = stake * rate
+        if box in before and before[box].gave(gives):
+            # It lies there again as it lay: what is left of a cent was carried then.
+            given[box] = before[box].again
+        else:
+            given[box], carry = divmod(gives + carry, MILLION)
     return given, carry
 
 
@@ -236,7 +249,11 @@ def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
     reserve_rate = terms_of(state, last).reserve_rate
     if event.reserve or reserve_rate != "0":
         rate = parts_per_million(reserve_rate)
-        state.reserve_carry += total * rate - event.reserve * MILLION
+        # What is left of a cent of a stake that lies there again was carried when it first did.
+        again = _as_they_lay(event.boxes, last.returned)
+        new = total - sum(event.boxes[box] for box in again)
+        reserve = event.reserve - sum(event.reserved.get(box, 0) for box in again)
+        state.reserve_carry += new * rate - reserve * MILLION
     state.meter += event.meter
     state.contributions += event.meter
     state.reserve += event.reserve
@@ -270,6 +287,8 @@ def _registered_again(state: LinkState, last: TableRound, posting: Posting) -> N
 
 def _lies_again(state: LinkState, before: Posting, now: Posting) -> None:
     """A stake whose contribution was paid out, and which had gone back, lies there again."""
+    state.borne -= before.spent
+    now.reserve += before.spent
     if before.borne:
         state.borne -= before.borne
         since = state.borne_since  # Snapshots of earlier releases have none.
@@ -278,6 +297,9 @@ def _lies_again(state: LinkState, before: Posting, now: Posting) -> None:
     elif before.unborne and now.meter:
         state.bear_if_it_stands_again(before.reset, -before.unborne)
         now.reset = before.reset
+    elif before.kept:  # What it gave has not left its place.
+        now.meter, now.reserve, now.overflow = before.meter, before.reserve, before.overflow
+        now.parked, now.reset = before.parked, before.reset
 
 
 def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], resets: int) -> None:

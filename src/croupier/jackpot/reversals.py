@@ -14,7 +14,7 @@ from msgspec import structs
 
 from croupier.jackpot.display import after_fall
 from croupier.jackpot.events import ContributionsReversed
-from croupier.jackpot.later import note_borne, release, reversal
+from croupier.jackpot.later import note_borne, note_spent, release, reversal
 from croupier.jackpot.meter import from_a_table
 from croupier.jackpot.state import Claim, LaterReversal, LinkState, Posting, TableRound
 from croupier.rulebooks import Topic
@@ -112,6 +112,8 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
     if event.unregistered:
         _not_in_the_register(state, last, event)
     kept, later = event.kept, event.later
+    now = [last.boxes[box] for box in event.boxes if box not in later]
+    note_spent([] if kept else now, event.reserve)
     for box in event.boxes:
         posting = last.returned[box] = last.boxes.pop(box)
         posting.kept, posting.borne, posting.unborne = kept, 0, 0

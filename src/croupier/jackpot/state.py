@@ -15,6 +15,10 @@ LAST_AWARDS = 25
 """How many awards a controller must be able to show."""
 
 
+MILLION = 1_000_000
+"""Contributions by a rate are worked out in millionths of a cent."""
+
+
 class Posting(Struct, kw_only=True):
     """What one stake gave, and where it is now."""
 
@@ -33,6 +37,30 @@ class Posting(Struct, kw_only=True):
     """What the House bore of it until the award that had reset the meter was taken back."""
     unregistered: Money = 0
     """What came off a registered amount because no device had taken the stake (B-57)."""
+    spent: Money = 0
+    """The stake went back after its part in the reserve had paid for a new meter: the House bears
+    that."""
+
+    @property
+    def total(self) -> Money:
+        """All that the stake gave, wherever it went."""
+        return self.meter + self.reserve + self.overflow + self.parked + self.doubtful
+
+    def gave(self, millionths: int) -> bool:
+        """Whether the stake gave this much, but for part of a cent, or gives nothing twice."""
+        return self.kept or self.borne > 0 or abs(self.total * MILLION - millionths) < MILLION
+
+    @property
+    def again(self) -> Money:
+        """What it gives if the stake lies there again: what came off the accounts for it."""
+        if self.kept:
+            return 0
+        return self.reserve_again if self.borne else self.total - self.spent
+
+    @property
+    def reserve_again(self) -> Money:
+        """The part of it that goes back to the reserve."""
+        return 0 if self.kept else self.reserve - self.spent
 
 
 class PaidAward(Struct, kw_only=True):
