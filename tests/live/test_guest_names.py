@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -224,6 +226,49 @@ def test_who_was_not_heard_of_for_a_day_has_gone():
     assert names.claim("Ann", "a")
     clock.now += GONE_AFTER + 1
     assert names.is_free("Ann")
+
+
+def test_nobody_is_looked_for_at_the_tables_whose_name_is_not_free_anyhow():
+    """To look at tables that other servers run means to read their logs."""
+    looked: list[str] = []
+    names = GuestNames(10, lambda name: bool(looked.append(name)), Clock())
+    names.take("Ann", "a")
+    assert not names.is_free("Ann")
+    assert not names.is_free("Ben")
+    assert looked == []
+    names.leave("Ann", "a")
+    assert names.is_free("Ann")
+    assert looked == ["Ann"]
+
+
+@pytest.mark.parametrize("waits_for", ["open_account", "tell"], ids=["a new name", "a free name"])
+def test_whoever_is_here_does_not_wait_for_somebody_who_comes_in(
+    house: Running, monkeypatch: pytest.MonkeyPatch, waits_for: str
+):
+    """What is stored takes as long as the disk or the database takes; the loop asks who everybody
+    is meanwhile."""
+    house.enter("Ben").post("/api/exit", {})
+    ann = house.enter("Ann")
+    casino, begun, goes_on = house.casino.casino, threading.Event(), threading.Event()
+    stores = getattr(casino, waits_for)
+
+    def slowly(*args: Any, **others: Any) -> Any:
+        begun.set()
+        assert goes_on.wait(20)
+        return stores(*args, **others)
+
+    cookie = ann.jar._cookies["127.0.0.1"]["/"]["croupier"].value  # type: ignore[attr-defined]
+    with monkeypatch.context() as patch, ThreadPoolExecutor(2) as threads:
+        patch.setattr(casino, waits_for, slowly)
+        comes = threads.submit(house.enter, "Cid" if waits_for == "open_account" else "Ben")
+        try:
+            assert begun.wait(10)
+            who = threads.submit(house.casino.identity.visitor, cookie).result(5)
+            assert who is not None
+            assert who.name == "Ann"
+        finally:
+            goes_on.set()
+        assert comes.result(10).get("/api/me")["play_money"] == PLAY_MONEY
 
 
 def test_the_house_is_not_full_of_guests_who_have_gone(tmp_path: Path):

@@ -204,6 +204,9 @@ class GuestIdentityProvider(IdentityProvider):
         self._own_bots: dict[str, str] = {}
         self._folded: dict[str, str] = {}
         self._lock = threading.Lock()
+        """For a moment only: the loop takes it whenever somebody is heard of."""
+        self._entering = threading.Lock()
+        """Of whoever comes in, one at a time, while that is stored. Never taken in the loop."""
 
     def visitor(self, cookie: str | None) -> Visitor | None:
         found = self.read_cookie(cookie)
@@ -258,7 +261,7 @@ class GuestIdentityProvider(IdentityProvider):
         if proof is not None:
             return self._log_in(name, proof)
         name = self._fit(visitor, name)
-        with self._lock:
+        with self._entering:
             taken = self._taken(name)
             if taken is not None and not self._names.holds(taken, visitor.visit):
                 if not self._may_pass(taken, bot=bot):
@@ -320,7 +323,7 @@ class GuestIdentityProvider(IdentityProvider):
     def employ(self, visitor: Visitor, name: str, role: Role) -> tuple[Visitor, str]:
         """Take a visitor on as a member of the play-money House's staff, under a free name."""
         name = self._fit(visitor, name)
-        with self._lock:
+        with self._entering:
             taken = self._taken(name)
             if taken is not None:
                 raise NotAllowed("name taken", f"Somebody here is called {taken}; choose another.")
@@ -336,7 +339,7 @@ class GuestIdentityProvider(IdentityProvider):
 
     def reserve(self, name: str) -> Visitor:
         """A bot of the House's own; nobody else gets its name, and it has money again each time."""
-        with self._lock:
+        with self._entering:
             visit = self._own_bots.setdefault(name, secrets.token_urlsafe(18))
             if self._taken(name) is None:
                 self._open(name, True, visit)
