@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -303,3 +304,30 @@ def test_a_cookie_of_staff_ends_with_the_password_by_which_it_was_given(house: R
         office.tell(DisablePerson(name="Max", reason="x"), who="administrator")
     assert socket.until("bye")["code"] == "logged out"
     assert client.get("/api/me")["name"] is None
+
+
+def test_who_of_the_staff_has_logged_out_is_out_also_after_a_restart(tmp_path: Path):
+    """A cookie that somebody has kept is worth nothing once its session was ended."""
+    with running(tmp_path, tables=("Raffles",)) as house:
+        office = house.casino.casino
+        hired = office.hire("Max", "pit manager", PASSWORD, who="administrator", reason="x")
+        assert hired.refused is None
+        here, there = house.enter(), house.enter()
+        for client in (here, there):
+            client.token = client.post("/api/login", {"name": "Max", "password": PASSWORD})["token"]
+        kept, other = here.cookie, there.cookie
+        assert named(house, kept) == "Max"
+        here.post("/api/exit", {})
+        assert named(house, kept) is None
+        assert named(house, other) == "Max", "another device is logged in still"
+    with running(tmp_path, tables=("Raffles",)) as again:
+        assert named(again, kept) is None
+        assert named(again, other) == "Max"
+
+
+def named(house: Running, cookie: str) -> str | None:
+    """Who comes with a cookie."""
+    request = urllib.request.Request(f"{house.url}/api/me", headers={"Cookie": cookie})
+    with urllib.request.urlopen(request) as answer:
+        found: str | None = json.load(answer)["name"]
+        return found
