@@ -11,7 +11,7 @@ from urllib.error import HTTPError
 
 import pytest
 
-from croupier.live import guide, replay_api
+from croupier.live import guide, replay_api, rules_pages
 from croupier.live.bots import true_equity
 from croupier.live.bots.true_equity import Equities
 from croupier.live.side_work import OF_SENDER
@@ -29,7 +29,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 def status(client: Client, path: str, body: Any = None) -> int:
     try:
-        client.get(path) if body is None else client.post(path, body)
+        if body is not None:
+            client.post(path, body)
+        else:
+            client.opener.open(f"{client.running.url}{path}").close()
     except HTTPError as error:
         with error:
             return error.code
@@ -41,8 +44,9 @@ def status(client: Client, path: str, body: Any = None) -> int:
     [
         (replay_api, "equities", "/api/hands/equities", HANDS),
         (guide, "_advice", "/api/tables/Raffles/guide", None),
+        (rules_pages, "book_page", "/rules/no-limit-holdem-v8", None),
     ],
-    ids=["equities", "guide"],
+    ids=["equities", "guide", "pages"],
 )
 def test_one_address_has_a_part_of_the_queue(
     house: Running, monkeypatch: pytest.MonkeyPatch, module: Any, reckons: str, path: str, body: Any
@@ -51,7 +55,7 @@ def test_one_address_has_a_part_of_the_queue(
 
     def slowly(*_: object) -> Any:
         assert goes_on.wait(30)
-        return Equities() if module is replay_api else ()
+        return {replay_api: Equities(), guide: (), rules_pages: ""}[module]
 
     monkeypatch.setattr(module, reckons, slowly)
     ann = house.enter(f"Ann {reckons.strip('_')}")

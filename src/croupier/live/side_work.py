@@ -1,5 +1,5 @@
 """What visitors have reckoned beside the tables: rounds played again, what hands were worth, the
-guide's advice.
+guide's advice, pages of the rulebooks.
 
 Each takes the engine, from some milliseconds to many seconds. Anybody may ask, so each kind has one
 thread of its own and a queue that has an end, of which one address gets a part.
@@ -58,10 +58,15 @@ class SideWork:
         self.replays = Queue("replays")
         self.equities = Queue("equities")
         self.guide = Queue("guide")
+        self.pages = Queue("pages")
+        """Of the rulebooks."""
+        self.computed = Queue("computed")
+        """Those of them that take seconds when they are first asked for."""
 
     def close(self) -> None:
         """What waits is not begun any more."""
-        for queue in (self.replays, self.equities, self.guide):
+        queues = (self.replays, self.equities, self.guide, self.pages, self.computed)
+        for queue in queues:
             queue.close()
 
 
