@@ -143,3 +143,26 @@ def test_a_kept_state_of_another_version_is_not_used(casino, sqlite_url):
     assert later.table("A").state == state
     assert set(later.office.state.people) == {"administrator", "Ann", "Ben", "Cho"}
     later.close()
+
+
+@pytest.mark.parametrize("amount", [2**62, 2**63 - 1, 10**30])
+def test_what_no_account_can_hold_is_refused_and_on_record(casino, amount):
+    for name, role in (("Cal", "cashier"), ("Max", "shift manager")):
+        assert casino.hire(name, role, None, who="administrator", reason="x").refused is None
+    casino.tell(orders.CashIn(player="Ann", amount=2**62), who="Cal")
+    lost = casino.house.reader.head("office").position
+    for command in (
+        orders.CashIn(player="Ann", amount=amount),
+        orders.FundBank(amount=amount, reason="x"),
+    ):
+        refused = casino.tell(command, who="Cal").refused
+        assert refused is not None, command
+        assert "No account holds as much" in refused.says
+    moves = {"player/Ann": amount, "cash": -amount}
+    proposed = casino.tell(orders.ProposeCorrection(moves=moves, reason="x"), who="Cal")
+    assert proposed.refused is None
+    approval = orders.ApproveCorrection(proposal=casino.office.state.proposed)
+    refused = casino.tell(approval, who="Max").refused
+    assert refused is not None
+    assert casino.house.reader.head("office").position == lost + 1
+    assert casino.cash_in("Ben", 100, who="Cal").refused is None

@@ -17,8 +17,10 @@ from click.testing import CliRunner
 
 from croupier.cli.main import croupier
 from croupier.house.disputes.file import check_dispute_file, read_dispute_file
+from tests.house.quick import make_quick
 from tests.live.accounts import claims, log_in, money_house
-from tests.live.conftest import PASSWORD, Client, Running
+from tests.live.conftest import PASSWORD, Client, Running, running
+from tests.live.test_guest_names import CLOCKS, played
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +99,41 @@ def test_disputes_are_for_staff_and_settled_by_managers(house: Running):
     assert refused(lambda: max_.get("/api/disputes/99"))[0] == 404
     assert refused(lambda: max_.post("/api/disputes", {"about": "M1", "claim": "x"}))[0] == 403
     assert refused(lambda: max_.post("/api/disputes", {"about": "M1#9", "claim": "x"}))[0] == 404
+
+
+@pytest.mark.parametrize("name", ["Dan", "Cal"])
+def test_the_cards_of_a_dispute_are_for_those_who_take_disputes_up(house: Running, name: str):
+    sue, other = log_in(house, "Sue"), log_in(house, name)
+    number = sue.post("/api/disputes", {"about": "M1#1", "claim": f"{name} looks"})["dispute"]
+    assert number in [each["dispute"] for each in other.get("/api/disputes")["disputes"]]
+    for path in (f"/disputes/{number}", f"/disputes/{number}/notice"):
+        assert read(sue, path)
+        status, says = refused(lambda path=path: read(other, path))
+        assert (status, "take disputes up" in says) == (403, True)
+    file = f"/api/disputes/{number}/file"
+    assert refused(lambda: read(other, file, made=True))[0] == 403
+    settle = {"outcome": "it stands", "in_favour_of": "house", "inspector": "Lim Wei"}
+    log_in(house, "Max").post(f"/api/disputes/{number}/settle", settle)
+
+
+def test_who_came_by_the_staff_door_sees_no_cards_of_a_dispute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Anybody may come by it: also whoever wants to know what the others have folded."""
+    make_quick(monkeypatch)
+    with running(tmp_path, tables=("Raffles",), clocks=CLOCKS) as demonstration:
+        played(demonstration, "Ann", "Ben")
+        sue = demonstration.enter()
+        sue.post("/api/staff-door", {"name": "Sue", "post": "pit supervisor"})
+        made = sue.post("/api/disputes", {"about": "Raffles#1", "claim": "what had Ann?"})
+        assert made["sha256"]
+        for path in ("/disputes/1", "/disputes/1/notice"):
+            assert refused(lambda path=path: read(sue, path))[0] == 403
+        assert refused(lambda: read(sue, "/api/disputes/1/file", made=True))[0] == 403
+        replay = "/api/tables/Raffles/rounds/1/replay"
+        assert refused(lambda: sue.get(f"{replay}?as=*"))[0] == 403
+        assert refused(lambda: sue.get(f"{replay}?as=Ann"))[0] == 403
+        assert sue.get(replay)["seen_as"] == [""]
 
 
 def test_the_command_line_opens_one_at_a_running_server(house: Running, tmp_path: Path):

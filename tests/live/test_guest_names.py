@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
+import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -226,6 +229,49 @@ def test_who_was_not_heard_of_for_a_day_has_gone():
     assert names.is_free("Ann")
 
 
+def test_nobody_is_looked_for_at_the_tables_whose_name_is_not_free_anyhow():
+    """To look at tables that other servers run means to read their logs."""
+    looked: list[str] = []
+    names = GuestNames(10, lambda name: bool(looked.append(name)), Clock())
+    names.take("Ann", "a")
+    assert not names.is_free("Ann")
+    assert not names.is_free("Ben")
+    assert looked == []
+    names.leave("Ann", "a")
+    assert names.is_free("Ann")
+    assert looked == ["Ann"]
+
+
+@pytest.mark.parametrize("waits_for", ["open_account", "tell"], ids=["a new name", "a free name"])
+def test_whoever_is_here_does_not_wait_for_somebody_who_comes_in(
+    house: Running, monkeypatch: pytest.MonkeyPatch, waits_for: str
+):
+    """What is stored takes as long as the disk or the database takes; the loop asks who everybody
+    is meanwhile."""
+    house.enter("Ben").post("/api/exit", {})
+    ann = house.enter("Ann")
+    casino, begun, goes_on = house.casino.casino, threading.Event(), threading.Event()
+    stores = getattr(casino, waits_for)
+
+    def slowly(*args: Any, **others: Any) -> Any:
+        begun.set()
+        assert goes_on.wait(20)
+        return stores(*args, **others)
+
+    cookie = ann.jar._cookies["127.0.0.1"]["/"]["croupier"].value  # type: ignore[attr-defined]
+    with monkeypatch.context() as patch, ThreadPoolExecutor(2) as threads:
+        patch.setattr(casino, waits_for, slowly)
+        comes = threads.submit(house.enter, "Cid" if waits_for == "open_account" else "Ben")
+        try:
+            assert begun.wait(10)
+            who = threads.submit(house.casino.identity.visitor, cookie).result(5)
+            assert who is not None
+            assert who.name == "Ann"
+        finally:
+            goes_on.set()
+        assert comes.result(10).get("/api/me")["play_money"] == PLAY_MONEY
+
+
 def test_the_house_is_not_full_of_guests_who_have_gone(tmp_path: Path):
     limits = structs.replace(PLENTY, guests=3)
     with running(tmp_path, tables=("Raffles",), limits=limits) as house:
@@ -258,3 +304,30 @@ def test_a_cookie_of_staff_ends_with_the_password_by_which_it_was_given(house: R
         office.tell(DisablePerson(name="Max", reason="x"), who="administrator")
     assert socket.until("bye")["code"] == "logged out"
     assert client.get("/api/me")["name"] is None
+
+
+def test_who_of_the_staff_has_logged_out_is_out_also_after_a_restart(tmp_path: Path):
+    """A cookie that somebody has kept is worth nothing once its session was ended."""
+    with running(tmp_path, tables=("Raffles",)) as house:
+        office = house.casino.casino
+        hired = office.hire("Max", "pit manager", PASSWORD, who="administrator", reason="x")
+        assert hired.refused is None
+        here, there = house.enter(), house.enter()
+        for client in (here, there):
+            client.token = client.post("/api/login", {"name": "Max", "password": PASSWORD})["token"]
+        kept, other = here.cookie, there.cookie
+        assert named(house, kept) == "Max"
+        here.post("/api/exit", {})
+        assert named(house, kept) is None
+        assert named(house, other) == "Max", "another device is logged in still"
+    with running(tmp_path, tables=("Raffles",)) as again:
+        assert named(again, kept) is None
+        assert named(again, other) == "Max"
+
+
+def named(house: Running, cookie: str) -> str | None:
+    """Who comes with a cookie."""
+    request = urllib.request.Request(f"{house.url}/api/me", headers={"Cookie": cookie})
+    with urllib.request.urlopen(request) as answer:
+        found: str | None = json.load(answer)["name"]
+        return found

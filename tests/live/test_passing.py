@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from croupier.live.cluster import passing
+from croupier.live.cluster.internal import SECRET, Door
 from croupier.live.cluster.passing import KEPT_OPEN, Passing
+from croupier.live.cluster.tunnel import request_head
+from croupier.live.config import Limits
 from tests.in_a_loop import in_a_loop
 
 
@@ -56,3 +62,48 @@ def test_connections_to_another_server_are_used_again_and_none_is_lost(
         assert not any(each.is_open for each in made)
 
     in_a_loop(ask_all())
+
+
+HANDSHAKE = [
+    (b"host", b"server"),
+    (b"connection", b"upgrade"),
+    (b"upgrade", b"websocket"),
+    (b"sec-websocket-version", b"13"),
+    (b"sec-websocket-key", b"dGhlIHNhbXBsZSBub25jZQ=="),
+]
+PING = b"\x89\x80\0\0\0\0"
+"""An empty one, masked with nothing (RFC 6455, 5.2)."""
+PONG = b"\x8a\x00"
+
+
+async def listens(scope: Scope, receive: Receive, send: Send) -> None:
+    """A socket at which nothing is said."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+
+
+def test_pings_of_a_socket_that_is_passed_through_are_counted():
+    """The server that passes it on reads nothing of it, so the one behind must count."""
+
+    async def flood() -> bytes:
+        made = socket.socket()
+        made.bind(("127.0.0.1", 0))
+        door = Door(made, Limits(), b"secret")
+        await door.open(listens)
+        reader, writer = await asyncio.open_connection(*made.getsockname())
+        writer.write(request_head(b"/", [*HANDSHAKE, (SECRET, b"secret")], b"GET"))
+        assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+        writer.write(2_000 * PING)
+        said = b""
+        with suppress(asyncio.TimeoutError, ConnectionError):
+            while more := await asyncio.wait_for(reader.read(65_536), 2):
+                said += more
+        writer.close()
+        door.close()
+        return said
+
+    said = in_a_loop(flood())
+    assert said.count(PONG) < 1_000
+    assert b"too many frames" in said

@@ -30,7 +30,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def ask(
-    house: Running, path: str, method: str = "GET", body: str | None = None, **headers: str
+    house: Running, path: str, method: str = "GET", body: str | bytes | None = None, **headers: str
 ) -> tuple[int, dict[str, str], bytes]:
     """One request exactly as it is written here."""
     address = house.url.removeprefix("http://")
@@ -177,6 +177,27 @@ def test_a_body_is_json(house: Running):
     assert ask(house, "/api/enter", "POST", '{"name": "Eve"}', **headers)[0] == 415
     headers = entering(house)
     assert ask(house, "/api/enter", "POST", "{", **headers)[0] == 422
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        (f"/api/tables/Raffles/rounds/{'9' * 5_000}", 404),
+        (f"/api/tables/Raffles/rounds/{'9' * 15}/replay", 404),
+        (f"/disputes/{'9' * 5_000}", 404),
+        (f"/api/seals?after={'0' * 17}{'9' * 30}", 422),
+        (f"/api/seals?after={'0' * 17}{'9' * 5_000}", 422),
+    ],
+    ids=["round", "replay", "dispute", "seal", "long seal"],
+)
+def test_a_number_without_end_is_no_fault_of_the_server(house: Running, path: str, status: int):
+    assert ask(house, path)[0] == status
+
+
+def test_a_command_that_is_no_text_is_no_fault_of_the_server(house: Running):
+    body = b'{"id": "abcdefgh", "command": {"do": "\xff"}}'
+    headers = entering(house)
+    assert ask(house, "/api/tables/Raffles/commands", "POST", body, **headers)[0] == 422
 
 
 def test_requests_of_one_address_have_a_limit(tmp_path: Path):

@@ -274,6 +274,16 @@ def test_a_command_is_read_from_its_words():
             HighCard.read_command(wrong)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [b'{"do": "\xff"}', b'{"do": "stay", "x": ' + b"[" * 100_000],
+    ids=["no text", "too deep"],
+)
+def test_bytes_that_are_no_text_and_what_is_nested_too_deep_are_unreadable(wrong: bytes):
+    with pytest.raises(BadCommand, match="unreadable command"):
+        HighCard.read_command(wrong)
+
+
 def test_an_order_without_a_time_zone_cannot_be_read():
     raw = {"command": {}, "who": "Ann", "rank": "player", "when": datetime(2024, 1, 1)}  # noqa: DTZ001
     with pytest.raises(msgspec.ValidationError, match="timezone"):

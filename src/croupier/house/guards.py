@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from croupier.house.group import GREATEST
 from croupier.house.house import House
-from croupier.house.office.cage import drawn_on, short_of
+from croupier.house.office.cage import drawn_on, moved_by, short_of
 from croupier.house.office.commands import CloseTable
 from croupier.house.office.last_rounds import is_over
 from croupier.house.office.office import OFFICE, Office
@@ -28,6 +29,9 @@ from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Order, Refused, Table
 from croupier.table.money import write_money
 
+VAST = 10**15
+"""Cents that nobody moves at once, but who mistypes or means harm: only then are accounts looked up
+that could hold too much."""
 WHO = "house"
 """In whose name it is noted that somebody who is disabled is away."""
 
@@ -44,6 +48,7 @@ class OfficeGuard:
                 self._nothing_left_on_the_table(order)
                 or self._what_its_entries_say(order)
                 or self._enough_in_the_account(order)
+                or self._no_more_than_can_be_written(order)
                 or at_the_cage(self._house, self._office.state, order)
                 or self._sits_there(order)
             )
@@ -105,6 +110,15 @@ class OfficeGuard:
             return None
         says = f"The account of {name} holds {write_money(held)}."
         return Refused((NO_NEGATIVE_BALANCE,), says)
+
+    def _no_more_than_can_be_written(self, order: Order[Command]) -> Refused | None:
+        """An amount that an account could not hold is refused, and so on record. It would be lost
+        on its way to the database otherwise, and everybody at the office would wait for that."""
+        for account, amount in moved_by(self._office.state, order.command).items():
+            if abs(amount) > VAST and abs(self._house.balance(account) + amount) > GREATEST:
+                says = f"No account holds as much as {account} would with {write_money(amount)}."
+                return Refused((NO_NEGATIVE_BALANCE,), says)
+        return None
 
     def _what_its_entries_say(self, order: Order[Command]) -> Refused | None:
         """Nothing is paid out from a balance that is not the sum of its entries: it was changed by

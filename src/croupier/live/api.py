@@ -317,7 +317,8 @@ async def check_round(request: Request, place: str, number: int, name: str | Non
     if watchers.sees_now(place, name):
         return
     watchers.check_begun(place, name, number)
-    watchers.check_over(place, name, await request.app.state.replays.of_round(place, number, ""))
+    replays = request.app.state.replays
+    watchers.check_over(place, name, await replays.of_round(request, place, number, ""))
 
 
 def place_of(request: Request, casino: LiveCasino) -> str:

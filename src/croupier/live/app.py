@@ -41,6 +41,7 @@ from croupier.live.school import School
 from croupier.live.school_work import SchoolWork
 from croupier.live.security import Guarded
 from croupier.live.senders import sender
+from croupier.live.side_work import SideWork
 from croupier.live.talk import Talk
 from croupier.live.visits import give_cookie, known
 from croupier.live.walks import Walks
@@ -74,7 +75,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     A ruling desk that nobody gives keeps its log in memory.
     """
     service = DeskService(desk or Desk(DeskLog()), StaffAccess(casino))
-    school_work = SchoolWork()
+    school_work, side_work = SchoolWork(), SideWork()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -86,6 +87,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
             passing.close()
         await casino.stop()
         school_work.close()
+        side_work.close()
         service.close()
 
     pages = Pages()
@@ -147,6 +149,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.walks = Walks()
     app.state.school = School(casino.house)
     app.state.school_work = school_work
+    app.state.side_work = side_work
     limits = casino.config.limits
     return Guarded(
         app,

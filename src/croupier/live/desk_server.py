@@ -43,6 +43,7 @@ from croupier.live.replay_api import CASE_PATHS
 from croupier.live.rules_pages import RulesPages
 from croupier.live.security import Guarded
 from croupier.live.server import ListeningServer, gate_of, has_browser
+from croupier.live.side_work import SideWork
 
 EVERYWHERE = frozenset({"0.0.0.0", "::"})
 FORM_BYTES = 4_096
@@ -82,13 +83,14 @@ def make_desk_app(
     """
     access = PinAccess(desk_key(desk.log.path), address.pin)
     service = desk_api.DeskService(desk, access)
-    metrics = Metrics()
+    metrics, side_work = Metrics(), SideWork()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if warm:
             service.does_later("first answers", desk.first_answers())
         yield
+        side_work.close()
         service.close()
 
     pages = Pages()
@@ -127,6 +129,7 @@ def make_desk_app(
         },
     )
     app.state.desk = service
+    app.state.side_work = side_work
     return Guarded(
         app,
         origins=[origin.lower() for origin in origins],

@@ -41,6 +41,7 @@ from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.paths import Path
+from croupier.live.replays import takes_disputes_up
 from croupier.live.visits import known, owner_of_change
 from croupier.table import BadCommand, Refused
 
@@ -103,6 +104,11 @@ class Disputes(Struct, frozen=True, kw_only=True):
     days: int
     """How long a patron has, unless somebody says otherwise."""
 
+
+NOT_FOR_ALL = (
+    "The papers of a dispute show cards: they are for the ranks that take disputes up, and in the "
+    "demonstration for those of them who log in with a password."
+)
 
 _one_at_a_time = asyncio.Lock()
 
@@ -169,6 +175,7 @@ async def settled_dispute(request: Request) -> Response:
 async def dispute_file(request: Request) -> Response:
     """Make the sealed file of a dispute; its digest is put on record."""
     casino, visitor = _for_staff(request), owner_of_change(request, casino_of(request))
+    _check_cards(request)
     number, _ = _found(request, casino)
     who = _name(request, visitor)
     made = await _beside(lambda: make_papers(casino, number, who, session=visitor.session))
@@ -182,6 +189,7 @@ async def dispute_file(request: Request) -> Response:
 async def notice(request: Request) -> Response:
     """The patron's notice, as a page; with `?whole=1` as one file."""
     casino = _for_staff(request)
+    _check_cards(request)
     number, found = _found(request, casino)
     settings = settings_on_record(casino.office.state)
     linked = "whole" not in request.query_params
@@ -193,6 +201,7 @@ async def notice(request: Request) -> Response:
 async def record(request: Request) -> Response:
     """Everything about a dispute, as a page for staff."""
     casino = _for_staff(request)
+    _check_cards(request)
     number, found = _found(request, casino)
     settings = settings_on_record(casino.office.state)
     made = await _beside(lambda: _gathered(casino, number, found))
@@ -232,6 +241,13 @@ def _for_staff(request: Request) -> Casino:
     if not casino.is_staff(known(request, casino)):
         raise NotAllowed("staff only", "Disputes are for the staff of the House: log in.")
     return casino.casino
+
+
+def _check_cards(request: Request) -> None:
+    """Whoever sees the papers of a dispute sees cards."""
+    casino = casino_of(request)
+    if not takes_disputes_up(casino, known(request, casino)):
+        raise NotAllowed("not yours", NOT_FOR_ALL)
 
 
 def _name(request: Request, visitor: Visitor) -> str:

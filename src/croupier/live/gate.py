@@ -162,8 +162,12 @@ class Gate:
 
     def frames(self) -> Bucket:
         """The allowance of a socket for frames that are no message: pings, pongs, fragments."""
-        limits = self.limits
-        return Bucket(2 * limits.messages_per_second, 2 * limits.messages_at_once + FRAGMENTS)
+        return frames_of(self.limits)
+
+
+def frames_of(limits: Limits) -> Bucket:
+    """The allowance of one socket for frames that are no message."""
+    return Bucket(2 * limits.messages_per_second, 2 * limits.messages_at_once + FRAGMENTS)
 
 
 def _now() -> float:

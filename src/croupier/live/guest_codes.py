@@ -59,8 +59,8 @@ class GuestCodes:
 
     def make(self, visitor: Visitor) -> GuestCode:
         """A new code for a guest; the one before it is good no more."""
-        if not self._casino.config.demonstration:
-            raise NotAllowed("no guests", "This casino has accounts: log in on the other device.")
+        if not self._casino.config.demonstration or visitor.session:
+            raise NotAllowed("no guests", "You have an account: log in on the other device.")
         if visitor.name is None:
             raise NotAllowed("not entered", "Enter under a name first.")
         self._forget(visitor.visit)

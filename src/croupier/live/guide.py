@@ -6,8 +6,6 @@ play, and so there is no guide. It sees what its player sees, and no more.
 
 from __future__ import annotations
 
-import asyncio
-
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,6 +14,7 @@ from croupier.live.api import casino_of, place_of
 from croupier.live.errors import NotAllowed
 from croupier.live.json_response import Json
 from croupier.live.paths import Path
+from croupier.live.side_work import side_work_of
 from croupier.live.visits import known
 from croupier.table import player
 
@@ -37,7 +36,7 @@ async def guide(request: Request) -> Response:
         return Json(Guide())
     with casino.house.lock:
         view = casino.table(place).view(player(name))
-    return Json(Guide(says=await asyncio.to_thread(_advice, view)))
+    return Json(Guide(says=await side_work_of(request).guide.run(request, _advice, view)))
 
 
 def _advice(view: object) -> tuple[str, ...]:

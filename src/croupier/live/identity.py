@@ -36,8 +36,6 @@ PLAY_MONEY = read_money(10_000)
 
 NAME = re.compile(r"[^\W_](?:[\w '.-]{0,22}[\w.])?")
 """A name: letters, digits, spaces and a few marks, at most 24 of them."""
-PROOF = 16
-"""Characters of the digest of a password's hash that stand in the cookie of whoever logged in."""
 RESERVED = frozenset({"house", "clock", "standing orders", "dealer", "operator", "public"})
 
 
@@ -70,9 +68,8 @@ class Visitor(Struct, frozen=True, kw_only=True):
     rank: ActorRank = ActorRank.PLAYER
     bot: bool = False
     session: str = ""
-    """The session of the office that proves it, by the digest of its token."""
-    proof: str = ""
-    """In the demonstration, of whoever logged in: a part of the digest of the password's hash."""
+    """The session of the office that proves it, by the digest of its token; in the demonstration
+    only whoever logged in with a password has one."""
 
 
 class LogIn(Struct, frozen=True, kw_only=True):
@@ -204,15 +201,20 @@ class GuestIdentityProvider(IdentityProvider):
         self._own_bots: dict[str, str] = {}
         self._folded: dict[str, str] = {}
         self._lock = threading.Lock()
+        """For a moment only: the loop takes it whenever somebody is heard of."""
+        self._entering = threading.Lock()
+        """Of whoever comes in, one at a time, while that is stored. Never taken in the loop."""
 
     def visitor(self, cookie: str | None) -> Visitor | None:
         found = self.read_cookie(cookie)
         if found is None:
             return None
         visit, held = found
-        name, _, proof = held.partition("\n")
+        name, _, token = held.partition("\n")
+        if token:
+            return self._logged_in(visit, name, token)
         person = self.casino.office.state.people.get(name)
-        if person is None or not self._may_hold(person, visit, proof):
+        if person is None or not self._may_hold(person, visit):
             return Visitor(visit=visit)
         with self._lock:
             passed_on = person.past is not None and person.past.holder == _holder(visit)
@@ -222,35 +224,44 @@ class GuestIdentityProvider(IdentityProvider):
                 return Visitor(visit=visit)
         return self._known(visit, name)
 
+    def _logged_in(self, visit: str, name: str, token: str) -> Visitor:
+        """Whoever logged in with a password, as long as that session lasts."""
+        try:
+            whose = self.casino.who_is(token)
+        except NotAllowedIn:
+            return Visitor(visit=visit)
+        session = digest_of(token)
+        if whose != name or not self.casino.has_session(name, session):
+            return Visitor(visit=visit)
+        return self._known(visit, name, session)
+
     @staticmethod
-    def _may_hold(person: Person, visit: str, proof: str) -> bool:
-        """Whether a cookie counts still: not once somebody else has the name, and not, of whoever
-        logged in with a password, once that is another one or the account is disabled."""
-        if person.past is not None and person.past.holder != _holder(visit):
-            return False
-        return not person.digest or (proof == person.digest[:PROOF] and not person.disabled)
+    def _may_hold(person: Person, visit: str) -> bool:
+        """Whether a cookie without a session counts still: not once somebody else has the name, and
+        not where one logs in with a password."""
+        passed_on = person.past is not None and person.past.holder != _holder(visit)
+        return not (passed_on or person.digest)
 
-    def _holds(self, name: str) -> str:
-        """What the cookie of somebody has in it."""
-        proof = self.casino.office.state.people[name].digest[:PROOF]
-        return f"{name}\n{proof}" if proof else name
-
-    def _known(self, visit: str, name: str) -> Visitor:
-        """A player; or one who came in by the staff door, in the rank of his post."""
+    def _known(self, visit: str, name: str, session: str = "") -> Visitor:
+        """A player; or one of the staff, in the rank of his post."""
         rank = self.casino.rank_of(name)
-        proof = self.casino.office.state.people[name].digest[:PROOF]
-        return Visitor(visit=visit, name=name, bot=self.is_bot(name), rank=rank, proof=proof)
+        return Visitor(visit=visit, name=name, bot=self.is_bot(name), rank=rank, session=session)
 
     def now(self, visitor: Visitor, *, read: bool = True) -> Visitor:
-        if visitor.name is None:
+        name, visit, session = visitor.name, visitor.visit, visitor.session
+        if name is None:
             return visitor
-        person = self.casino.office.state.people[visitor.name]
-        if not self._names.is_of(visitor.name, visitor.visit) or not self._may_hold(
-            person, visitor.visit, visitor.proof
-        ):
-            return Visitor(visit=visitor.visit)
-        rank = self.casino.rank_of(visitor.name)
-        return visitor if rank is visitor.rank else self._known(visitor.visit, visitor.name)
+        if read and visitor.rank is not ActorRank.PLAYER:
+            self.casino.refresh_office()
+        if session:
+            holds = self.casino.has_session(name, session)
+        else:
+            person = self.casino.office.state.people[name]
+            holds = self._names.is_of(name, visit) and self._may_hold(person, visit)
+        if not holds:
+            return Visitor(visit=visit)
+        rank = self.casino.rank_of(name)
+        return visitor if rank is visitor.rank else self._known(visit, name, session)
 
     def enter(
         self, visitor: Visitor, name: str, *, bot: bool = False, proof: LogIn | None = None
@@ -258,7 +269,7 @@ class GuestIdentityProvider(IdentityProvider):
         if proof is not None:
             return self._log_in(name, proof)
         name = self._fit(visitor, name)
-        with self._lock:
+        with self._entering:
             taken = self._taken(name)
             if taken is not None and not self._names.holds(taken, visitor.visit):
                 if not self._may_pass(taken, bot=bot):
@@ -271,7 +282,7 @@ class GuestIdentityProvider(IdentityProvider):
         entered = self._known(visitor.visit, known)
         if self.funds(known) is not None:  # staff have no account
             self.refill(entered)
-        return entered, self.cookie(visitor.visit, self._holds(known))
+        return entered, self.cookie(visitor.visit, known)
 
     def _may_pass(self, name: str, *, bot: bool) -> bool:
         """Whether somebody new may take a name: of a bot only a bot, so that each is marked."""
@@ -299,11 +310,10 @@ class GuestIdentityProvider(IdentityProvider):
 
     def _log_in(self, name: str, proof: LogIn) -> tuple[Visitor, str]:
         """A member of staff with a password, for the office of the demonstration."""
-        self.casino.log_out(self._proved(name, proof).token)
+        login = self._proved(name, proof)
         visit = secrets.token_urlsafe(18)
-        with self._lock:
-            self._names.take(name, visit)
-        return self._known(visit, name), self.cookie(visit, self._holds(name))
+        entered = self._known(visit, login.name, digest_of(login.token))
+        return entered, self.cookie(visit, f"{login.name}\n{login.token}")
 
     @staticmethod
     def _fit(visitor: Visitor, name: str) -> str:
@@ -320,7 +330,7 @@ class GuestIdentityProvider(IdentityProvider):
     def employ(self, visitor: Visitor, name: str, role: Role) -> tuple[Visitor, str]:
         """Take a visitor on as a member of the play-money House's staff, under a free name."""
         name = self._fit(visitor, name)
-        with self._lock:
+        with self._entering:
             taken = self._taken(name)
             if taken is not None:
                 raise NotAllowed("name taken", f"Somebody here is called {taken}; choose another.")
@@ -336,7 +346,7 @@ class GuestIdentityProvider(IdentityProvider):
 
     def reserve(self, name: str) -> Visitor:
         """A bot of the House's own; nobody else gets its name, and it has money again each time."""
-        with self._lock:
+        with self._entering:
             visit = self._own_bots.setdefault(name, secrets.token_urlsafe(18))
             if self._taken(name) is None:
                 self._open(name, True, visit)
@@ -373,8 +383,11 @@ class GuestIdentityProvider(IdentityProvider):
                 self._names.leave(name, visitor.visit, for_good=False)
 
     def exit(self, visitor: Visitor, cookie: str | None) -> tuple[Visitor, str]:
-        with self._lock:
-            if visitor.name is not None:
+        found = self.read_cookie(cookie)
+        if visitor.session and found is not None:
+            self.casino.log_out(found[1].partition("\n")[2])
+        elif visitor.name is not None:
+            with self._lock:
                 self._names.leave(visitor.name, visitor.visit)
         return self.welcome()
 

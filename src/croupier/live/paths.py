@@ -6,10 +6,20 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from msgspec import Struct
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import Response
 
 Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class ShortInteger(IntegerConvertor):
+    """A whole number in a path. Of more digits than any has, Python would refuse to read it."""
+
+    regex = "[0-9]{1,15}"
+
+
+register_url_convertor("int", ShortInteger())
 
 
 class Path(Struct, frozen=True, kw_only=True):

@@ -1,14 +1,14 @@
 """The replayer over HTTP: rounds of the House, shipped cases, and hands that somebody drops.
 
-Everything here takes the engine, so it is done beside the loop, one at a time.
+Everything here takes the engine, so it is done beside the loop, one at a time, and few may wait.
 """
 
 from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Callable, Iterator
-from typing import Annotated, ParamSpec, TypeVar
+from collections.abc import Iterator
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from starlette.requests import Request
@@ -29,13 +29,11 @@ from croupier.live.errors import NotAllowed
 from croupier.live.json_response import BadBody, Json, read_body
 from croupier.live.paths import Path
 from croupier.live.replays import Replays, formats_of, suffix_of
+from croupier.live.side_work import side_work_of
 from croupier.live.visits import known, owner_of_change
 from croupier.pit.replay import EVERYTHING, Replay
 from croupier.rulebooks.several import books_named
 from croupier.site.case_index import case_text, replayed
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 HANDS_BYTES = 1_000_000
 """Of a file of hands that is dropped."""
@@ -107,7 +105,7 @@ async def _replay(request: Request) -> Replay:
     try:
         if not _is_auditor(request, place, number):
             await check_round(request, place, number, known(request, casino_of(request)).name)
-        return await replays_of(request).of_round(place, number, seen_as)
+        return await replays_of(request).of_round(request, place, number, seen_as)
     except NotOver as error:
         says = f"Round {number} of {place} is not over: it can be seen again afterwards."
         raise NotFound(says) from error
@@ -135,7 +133,7 @@ async def round_replay(request: Request) -> Response:
 async def round_equities(request: Request) -> Response:
     """What each hand was worth after a step of a finished round."""
     replay = await _replay(request)
-    return Json(await _equities(replay, _step(request)))
+    return Json(await _equities(request, replay, _step(request)))
 
 
 async def round_proofs(request: Request) -> Response:
@@ -160,7 +158,9 @@ async def round_export(request: Request) -> Response:
     if form not in formats_of(replay):
         raise NotFound(f"A round of {replay.book} is written as {', '.join(formats_of(replay))}.")
     try:
-        made = await replays_of(request).exported(replay.place, replay.round, replay.seen_as, form)
+        made = await replays_of(request).exported(
+            request, replay.place, replay.round, replay.seen_as, form
+        )
     except FormatError as error:
         raise NotAllowed("format", str(error)) from error
     if not made:
@@ -168,16 +168,8 @@ async def round_export(request: Request) -> Response:
     return _file(made, f"{replay.place}-{replay.round}{suffix_of(form)}")
 
 
-_one_at_a_time = asyncio.Lock()
-
-
-async def _alone(does: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    async with _one_at_a_time:
-        return await asyncio.to_thread(does, *args, **kwargs)
-
-
-async def _equities(replay: Replay, step: int) -> Equities:
-    return await _alone(equities, replay, step)
+async def _equities(request: Request, replay: Replay, step: int) -> Equities:
+    return await side_work_of(request).equities.run(request, equities, replay, step)
 
 
 def _step(request: Request) -> int:
@@ -208,7 +200,7 @@ def _case(book: str, source: str, seen_as: str) -> Replay | None:
 async def _case_asked(request: Request) -> Replay:
     book, source = request.path_params["book"], request.path_params["source"]
     seen_as = request.query_params.get("as", EVERYTHING)
-    found = await asyncio.to_thread(_case, book, source, seen_as)
+    found = await side_work_of(request).replays.run(request, _case, book, source, seen_as)
     if found is None:
         raise NotFound(f"There is no case {source!r} of {book!r}.")
     return found
@@ -222,7 +214,7 @@ async def case_replay(request: Request) -> Response:
 
 async def case_equities(request: Request) -> Response:
     """What each hand was worth after a step of a case."""
-    return Json(await _equities(await _case_asked(request), _step(request)))
+    return Json(await _equities(request, await _case_asked(request), _step(request)))
 
 
 # -- hands that somebody drops --------------------------------------------------------------------
@@ -277,14 +269,14 @@ def _played(body: HandsBody) -> HandsAnswer:
 async def hand_replay(request: Request) -> Response:
     """A hand of a file that somebody drops: PHH or OHH."""
     body = await _hands(request)
-    return Json(await _alone(_played, body))
+    return Json(await side_work_of(request).replays.run(request, _played, body))
 
 
 async def hand_equities(request: Request) -> Response:
     """What each hand was worth after a step of it."""
     body = await _hands(request)
-    found = await _alone(_played, body)
-    return Json(await _equities(found.replay, body.step))
+    found = await side_work_of(request).replays.run(request, _played, body)
+    return Json(await _equities(request, found.replay, body.step))
 
 
 async def hand_export(request: Request) -> Response:
@@ -300,7 +292,8 @@ async def hand_export(request: Request) -> Response:
         except FormatError as error:
             raise NotAllowed("format", str(error)) from error
 
-    return _file(await _alone(written), f"hand{suffix_of(body.format)}")
+    made = await side_work_of(request).replays.run(request, written)
+    return _file(made, f"hand{suffix_of(body.format)}")
 
 
 _ROUND = "/api/tables/{place}/rounds/{round:int}"

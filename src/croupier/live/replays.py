@@ -7,15 +7,17 @@ Nothing is shown of a round that is under way.
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING
+
+from starlette.requests import Request
 
 from croupier.formats.export import FORMATS, export_rounds, formats_for, read_log
 from croupier.house.office.who_may import WHO_MAY
 from croupier.house.replays import replay_round, round_log
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
+from croupier.live.side_work import side_work_of
 from croupier.pit.replay import EVERYTHING, Replay, viewer_named
 
 if TYPE_CHECKING:
@@ -25,26 +27,35 @@ KEPT = 48
 """Replays that are kept ready; others are made anew."""
 
 
+def takes_disputes_up(casino: LiveCasino, visitor: Visitor) -> bool:
+    """Whether the cards of a round in dispute are for this visitor: for the ranks that take
+    disputes up. In the demonstration, for those of them who log in with a password: by the staff
+    door anybody may come, also whoever plays against those whose cards they are."""
+    if not casino.is_staff(visitor):
+        return False
+    name = visitor.name or ""
+    if casino.config.demonstration and not casino.staff_door.has_password(name):
+        return False
+    held = {casino.casino.office.state.people[name].role, casino.post_of(name)[0]}
+    return not held.isdisjoint(WHO_MAY["open dispute"].roles)
+
+
 class Replays:
     """The replays of a live casino."""
 
     def __init__(self, casino: LiveCasino) -> None:
         self._casino = casino
         self._kept: OrderedDict[tuple[str, int, str], Replay] = OrderedDict()
-        self._one_at_a_time = asyncio.Lock()
 
     # -- who may see what ----------------------------------------------------------------------
 
     def sees_everything(self, visitor: Visitor, place: str, number: int) -> bool:
         """Whether every card of a finished round is for this visitor."""
         casino = self._casino
-        if not casino.is_staff(visitor):
+        if not takes_disputes_up(casino, visitor):
             return False
         state = casino.casino.office.state
-        role = state.people[visitor.name or ""].role
-        if role == "auditor":
-            return True
-        return role in WHO_MAY["open dispute"].roles and any(
+        return state.people[visitor.name or ""].role == "auditor" or any(
             (dispute.place, dispute.round) == (place, number) for dispute in state.disputes.values()
         )
 
@@ -66,29 +77,33 @@ class Replays:
 
     # -- making them ---------------------------------------------------------------------------
 
-    async def of_round(self, place: str, number: int, seen_as: str) -> Replay:
-        """A finished round as somebody saw it; raises NotOver, UnknownRound, UnknownPlace."""
+    async def of_round(self, request: Request, place: str, number: int, seen_as: str) -> Replay:
+        """A finished round as somebody saw it, for whoever asks; raises NotOver, UnknownRound,
+        UnknownPlace, Busy."""
         key = (place, number, seen_as)
-        async with self._one_at_a_time:
-            found = self._kept.get(key)
-            if found is None:
-                found = await asyncio.to_thread(self._made, place, number, seen_as)
-                if found.final:
-                    self._kept[key] = found
-                    if len(self._kept) > KEPT:
-                        self._kept.popitem(last=False)
-            else:
-                self._kept.move_to_end(key)
-            return found
+        found = self._kept.get(key)
+        if found is None:
+            found = await side_work_of(request).replays.run(request, self._made, *key)
+        if found.final:
+            self._kept[key] = found
+            self._kept.move_to_end(key)
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return found
 
     def _made(self, place: str, number: int, seen_as: str) -> Replay:
+        kept = self._kept.get((place, number, seen_as))
+        if kept is not None:  # somebody has asked for the same meanwhile
+            return kept
         with self._casino.house.reader.as_it_stands() as store:
             return replay_round(store, place, number, seen_as)
 
-    async def exported(self, place: str, number: int, seen_as: str, form: str) -> bytes:
-        """A finished round in a format, for somebody; raises FormatError."""
-        async with self._one_at_a_time:
-            return await asyncio.to_thread(self._exported, place, number, seen_as, form)
+    async def exported(
+        self, request: Request, place: str, number: int, seen_as: str, form: str
+    ) -> bytes:
+        """A finished round in a format, for whoever asks; raises FormatError, Busy."""
+        queue = side_work_of(request).replays
+        return await queue.run(request, self._exported, place, number, seen_as, form)
 
     def _exported(self, place: str, number: int, seen_as: str, form: str) -> bytes:
         with self._casino.house.reader.as_it_stands() as store:

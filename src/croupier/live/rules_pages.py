@@ -7,7 +7,6 @@ the loop and one at a time.
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import time
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from croupier.live.api import NotFound
 from croupier.live.casino import LiveCasino
 from croupier.live.desk_api import DeskService
 from croupier.live.errors import NotAllowed
+from croupier.live.side_work import side_work_of
 from croupier.live.visits import known
 from croupier.rulebooks import BOOKS, Rulebook, load
 from croupier.site.addresses import Served
@@ -52,7 +52,6 @@ class RulesPages:
         self._casino = casino
         self._at = Served()
         self._computed = Computed(_step_aside)
-        self._one_at_a_time = asyncio.Lock()
 
     def routes(self) -> list[Route]:
         """Where they are served."""
@@ -135,8 +134,8 @@ class RulesPages:
         sent_away = self._desk.access.before_page(request)
         if sent_away is not None:
             return sent_away
-        body = await asyncio.to_thread(search_index, _book(request).id)
-        return packed(request, body, "text/javascript")
+        book = _book(request).id
+        return await self._packed(request, lambda: search_index(book), "text/javascript")
 
     # -- how a page is made --------------------------------------------------------------------
 
@@ -146,10 +145,16 @@ class RulesPages:
         sent_away = self._desk.access.before_page(request)
         if sent_away is not None:
             return sent_away
-        if not alone:
-            return packed(request, await asyncio.to_thread(made), "text/html")
-        async with self._one_at_a_time:
-            return packed(request, await asyncio.to_thread(made), "text/html")
+        return await self._packed(request, made, "text/html", alone=alone)
+
+    @staticmethod
+    async def _packed(
+        request: Request, made: Callable[[], str], kind: str, *, alone: bool = False
+    ) -> Response:
+        """Make it and pack it beside the loop; what takes seconds, in a queue of its own."""
+        work = side_work_of(request)
+        queue = work.computed if alone else work.pages
+        return await queue.run(request, lambda: packed(request, made(), kind))
 
     def _may_read_approved(self, request: Request) -> bool:
         try:

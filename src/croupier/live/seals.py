@@ -68,7 +68,8 @@ async def seals(request: Request) -> Response:
     casino = _served(request)
     casino.private.check_all_known(known(request, casino).name)
     after = request.query_params.get("after", "0")
-    if not (after.isascii() and after.isdigit()) or int(after[:17]) > MOST_NUMBER:
+    readable = after.isascii() and after.isdigit() and len(after) <= len(str(MOST_NUMBER))
+    if not readable or int(after) > MOST_NUMBER:
         raise BadBody(422, "after: the number of the last seal that you have, or 0.")
     return Json(await asyncio.to_thread(_told, casino.house.reader, int(after)))
 

@@ -299,7 +299,7 @@ class Conversation(Generic[S]):
         decoder = _of_commands.get(cls) or _decoder(_of_commands, cls, cls.whole.commands)
         try:
             return decoder.decode(text)  # type: ignore[no-any-return]
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadCommand(f"unreadable command: {error}") from error
 
     @classmethod

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.house.ledger import player_account
+from croupier.house.ledger import BANK, CASH, player_account
 from croupier.house.office.authority import CAGE, HOUSE, a_player, refuse, staff
 from croupier.house.office.commands import (
     ApproveCorrection,
@@ -34,7 +34,7 @@ from croupier.house.office.standards import (
     TWO_PEOPLE,
     WHO_CHANGED_WHAT,
 )
-from croupier.house.office.state import Proposal
+from croupier.house.office.state import OfficeState, Proposal
 from croupier.table import BadCommand, Command, Order, Room
 
 if TYPE_CHECKING:
@@ -208,3 +208,20 @@ def short_of(order: Order[Command]) -> tuple[str, int] | None:
             return player_account(player), amount
         case _:
             return None
+
+
+def moved_by(state: OfficeState, command: Command) -> dict[str, int]:
+    """What a command of the cage would add to which accounts; nothing where it moves no money."""
+    match command:
+        case CashIn(player=player, amount=amount):
+            return {player_account(player): amount, CASH: -amount}
+        case CashOut(player=player, amount=amount):
+            return {player_account(player): -amount, CASH: amount}
+        case Transfer(payee=player, amount=amount):
+            return {player_account(player): amount}
+        case FundBank(amount=amount):
+            return {BANK: amount, CASH: -amount}
+        case ApproveCorrection(proposal=number) if number in state.proposals:
+            return dict(state.proposals[number].moves)
+        case _:
+            return {}

@@ -127,13 +127,16 @@ def _boards(rest: Sequence[Card], missing: int) -> Iterator[Sequence[Card]]:
 def _by_lab(
     hands: list[list[Card]], board: list[Card], dead: list[Card]
 ) -> tuple[bool, list[float]] | None:
-    """The lab's answer; None where it is not installed. It is asked in a process of its own, since
-    it takes seconds to get ready and would hold up the tables meanwhile."""
+    """The lab's answer; None where it is not installed, or comes to no end. It is asked in a
+    process of its own, since it takes seconds to get ready and would hold up the tables."""
     if find_spec("numba") is None:
         return None
     texts = ["".join(map(str, cards)) for cards in (*hands, board, dead)]
     asked = [sys.executable, "-m", "croupier.live.bots.lab_equity", *texts]
-    done = subprocess.run(asked, capture_output=True, timeout=LAB_SECONDS, check=False)
+    try:
+        done = subprocess.run(asked, capture_output=True, timeout=LAB_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return None
     if done.returncode:
         return None
     found = msgspec.json.decode(done.stdout, type=LabAnswer)

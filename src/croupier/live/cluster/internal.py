@@ -14,6 +14,7 @@ import hmac
 import socket
 from typing import Any
 
+import h11
 import uvicorn
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -22,6 +23,7 @@ from uvicorn.server import ServerState
 
 from croupier.live.config import Limits
 from croupier.live.errors import BadConfig
+from croupier.live.gate import frames_of
 from croupier.live.listening import listen_on
 from croupier.live.sending import ws_class
 
@@ -87,6 +89,21 @@ class Internal:
         await self._app(scope, receive, send)
 
 
+class _FromServer(H11Protocol):
+    """A connection of another server. A socket on it is a visitor's own, of which the other server
+    reads nothing: its frames are counted here."""
+
+    def __init__(self, *, limits: Limits, **others: Any) -> None:
+        super().__init__(**others)
+        self._limits = limits
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """It becomes a socket."""
+        super().handle_websocket_upgrade(event)
+        protocol: Any = self.transport.get_protocol()
+        protocol.frame_limit = frames_of(self._limits)
+
+
 class Door:
     """Listens for the other servers; opened and closed in the event loop."""
 
@@ -118,7 +135,9 @@ class Door:
         config.load()
 
         def connection() -> asyncio.Protocol:
-            protocol: Any = H11Protocol(config=config, server_state=self._state, app_state={})
+            protocol: Any = _FromServer(
+                limits=self._limits, config=config, server_state=self._state, app_state={}
+            )
             return protocol  # type: ignore[no-any-return]
 
         loop = asyncio.get_running_loop()
