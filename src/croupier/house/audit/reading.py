@@ -16,18 +16,21 @@ from typing import Any
 from croupier.house.audit.findings import Damaged, damaged, reading, shown
 from croupier.house.errors import CorruptDatabase
 from croupier.house.records import Decided, OrderRecord, Row, read_also
-from croupier.house.store import RawDecision, Store, is_order, is_row
+from croupier.house.store import RawDecision, Store, are_orders, are_rows, is_order, is_row
 
-AT_ONCE = 250
-"""Rows of one log that are read together; there may be hundreds of logs."""
+AT_ONCE = 1_000
+"""Rows of one log that are read together."""
+AT_LEAST, OF_ALL = 100, 25_000
+"""The same where there are hundreds of logs, and as many of all of them are in memory."""
 Values = tuple[Any, ...]
 
 
 class _Log:
     """The log of one place, as far as it was not taken yet."""
 
-    def __init__(self, store: Store, place: str, after: int) -> None:
+    def __init__(self, store: Store, place: str, after: int, at_once: int) -> None:
         self._store = store
+        self._at_once = at_once
         self._place = place
         self._rows: list[Values] = []
         """Rows that were read and not taken, the next one last."""
@@ -64,9 +67,9 @@ class _Log:
             raise self._damaged
         if self._ended:
             return []
-        found = self._store.raw_rows(self._place, self._read, AT_ONCE)
-        self._ended = len(found) < AT_ONCE
-        rows = list(takewhile(is_row, found))
+        found = self._store.raw_rows(self._place, self._read, self._at_once)
+        self._ended = len(found) < self._at_once
+        rows = found if are_rows(found) else list(takewhile(is_row, found))
         if len(rows) < len(found):
             try:
                 self._store.read_row(found[len(rows)])
@@ -96,13 +99,15 @@ class Decisions:
         self._store = store
         self._together = together
         self._until = until
-        self._logs = {place: _Log(store, place, read) for place, read in after.items()}
+        at_once = max(AT_LEAST, min(AT_ONCE, OF_ALL // max(1, len(after))))
+        self._logs = {place: _Log(store, place, read, at_once) for place, read in after.items()}
 
     def __iter__(self) -> Iterator[RawDecision]:
         logs = self._logs
         for some in self._store.raw_orders(logs.keys(), self._until):
+            well = are_orders(some)
             for order in some:
-                if not is_order(order):
+                if not well and not is_order(order):
                     self._store.read_order(order[:-2])  # which says what is wrong with it
                 rows = logs[order[2]].next(order[1], order[-2])
                 if len(rows) != order[-2]:
