@@ -50,8 +50,6 @@ ORDER_TYPES = (int, *[str] * 7, bytes, bytes)
 RAW_ORDER_TYPES = (*ORDER_TYPES, int, type(None))
 UNBOUND_ORDER_TYPES = (*ORDER_TYPES, int, bytes)
 """The same with how many events it had, and its digest where no row is bound to it."""
-DIGEST_TYPES = {bytes, type(None)}
-"""Of a digest that need not be there."""
 SELECT_ORDERS = f"SELECT {', '.join(ORDER)}"
 RECALL = f"{SELECT_ORDERS} FROM orders WHERE command_id = ?"
 RECALL_ARCHIVED = f"SELECT number{', NULL' * (len(ORDER) - 1)} FROM archived_ids WHERE id = ?"
@@ -1014,25 +1012,6 @@ def is_order(values: tuple[Any, ...]) -> bool:
     """Whether this is stored as an order is, with how many events it had and its digest."""
     kinds = tuple(map(type, values))
     return kinds in (RAW_ORDER_TYPES, UNBOUND_ORDER_TYPES)
-
-
-def are_orders(some: Sequence[tuple[Any, ...]]) -> bool:
-    """Whether all of these are stored as orders are, looked at column by column."""
-    *columns, digests = (set(map(type, column)) for column in zip(*some, strict=True))
-    return columns == [{kind} for kind in RAW_ORDER_TYPES[:-1]] and digests <= DIGEST_TYPES
-
-
-def are_rows(some: Sequence[tuple[Any, ...]]) -> bool:
-    """Whether all of these are stored as rows are, looked at column by column."""
-    if not some:
-        return True
-    kinds = [set(map(type, column)) for column in zip(*some, strict=True)]
-    return (
-        kinds[1] == {int}
-        and kinds[6] == {bytes}
-        and kinds[7] == {bytes}
-        and kinds[8] <= DIGEST_TYPES
-    )
 
 
 def is_row(values: tuple[Any, ...]) -> bool:

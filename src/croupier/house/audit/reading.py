@@ -16,7 +16,7 @@ from typing import Any
 from croupier.house.audit.findings import Damaged, damaged, reading, shown
 from croupier.house.errors import CorruptDatabase
 from croupier.house.records import Decided, OrderRecord, Row, read_also
-from croupier.house.store import RawDecision, Store, are_orders, are_rows, is_order, is_row
+from croupier.house.store import RawDecision, Store, is_order, is_row
 
 AT_ONCE = 1_000
 """Rows of one log that are read together."""
@@ -69,7 +69,7 @@ class _Log:
             return []
         found = self._store.raw_rows(self._place, self._read, self._at_once)
         self._ended = len(found) < self._at_once
-        rows = found if are_rows(found) else list(takewhile(is_row, found))
+        rows = list(takewhile(is_row, found))
         if len(rows) < len(found):
             try:
                 self._store.read_row(found[len(rows)])
@@ -105,9 +105,8 @@ class Decisions:
     def __iter__(self) -> Iterator[RawDecision]:
         logs = self._logs
         for some in self._store.raw_orders(logs.keys(), self._until):
-            well = are_orders(some)
             for order in some:
-                if not well and not is_order(order):
+                if not is_order(order):
                     self._store.read_order(order[:-2])  # which says what is wrong with it
                 rows = logs[order[2]].next(order[1], order[-2])
                 if len(rows) != order[-2]:

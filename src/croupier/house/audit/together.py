@@ -100,8 +100,6 @@ class Together:
         begun, with events to which it is bound, and none after a state that is kept."""
         if not self._tries:
             return start
-        if not start and self._all_fit(some):
-            return len(some)
         walks, spoiled = self._walks, self._redecision.is_spoiled
         for index in range(start, len(some)):
             values, rows = some[index]
@@ -123,21 +121,6 @@ class Together:
             if kept:
                 return index + 1
         return len(some)
-
-    def _all_fit(self, some: Sequence[RawDecision]) -> bool:
-        """Whether that is so of a whole batch, and no state is kept in it, as nearly always."""
-        if self._redecision.differs or not all(rows for _, rows in some):
-            return False
-        ends = {row[0]: row[1] for _, rows in some for row in rows}
-        if any(values[11] for values, _ in some) or not {v[2] for v, _ in some} <= ends.keys():
-            return False
-        for place, end in ends.items():
-            walk = self._walks.get(place)
-            if walk is None or walk.replay.conversation is None:
-                return False
-            if walk.snapshot is not None and walk.snapshot.position <= end:
-                return False
-        return True
 
     def decide(self, some: Sequence[RawDecision]) -> list[Difference] | None:
         """Decide these again; None if something is amiss, and they must be decided one by one."""
