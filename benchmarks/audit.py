@@ -2,17 +2,26 @@
 
 A night in a casino: tables of all five games, six players at each, who look at their cards, check
 or call and bet everything that there is to bet; the House deals and shuffles with its commitments.
-*Decided again* is the whole audit: everything read from the database, chains and orders hashed,
-every order given to its table, what it comes to written and compared byte for byte, entries and
-balances, every card of every shuffle opened. *The engine alone* is given the same orders, ready
-made, and nothing else: tables, links and shuffle books in memory. Both by the processor's time, in
-turns. Of two processes the one that takes longer counts: on a machine with nothing else to do, that
-is the time on the clock; which is measured too.
+*Decided again* is the whole audit: the pages of the database checked, everything read from it,
+chains and orders hashed, every order given to its table, what it comes to written and compared byte
+for byte, entries and balances, every card of every shuffle opened. *The engine alone* is given the
+same orders, ready made, and nothing else: tables, links and shuffle books in memory. Both by the
+processor's time, in turns.
+
+By two processes the audit is run as `croupier audit verify` runs it, in a process of its own: the
+second is started before the database is opened, and what is counted begins there (Python's own
+start and the reading of code come before it, once, however long the night). *The busier of them* is
+the processor's time of whichever takes more of it. *By the clock* is from the beginning to the end,
+both processes waiting for each other and for the disk: on two cores with nothing else to do, that
+is what somebody waits. Where others work on the machine it says how busy they were, and means
+little; the target stands on the busier of them.
 """
 
 from __future__ import annotations
 
 import resource
+import subprocess
+import sys
 import tempfile
 import time
 from datetime import datetime
@@ -20,12 +29,15 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import msgspec
+
 from benchmarks import Row, Target
 from benchmarks.batch import busy
 from croupier.banked import commands as banked
 from croupier.house.audit import verify
 from croupier.house.audit.conversations import conversation_of
 from croupier.house.audit.floor import Floor
+from croupier.house.audit.sharing import Helpers
 from croupier.house.casino import Casino
 from croupier.house.office.commands import AddLink, AddTable
 from croupier.house.records import read_also
@@ -77,24 +89,26 @@ def measure() -> list[Row]:
         played(url, COMMANDS)
         store = Store(open_database(url))
         engine = Engine(store)
-        alone, again, shared = [], [], []
+        alone, again, by_one, by_two = [], [], [], []
         for _ in range(REPEATS):
             alone.append(engine.decide())
             again.append(audited(store))
-            shared.append(audited_by_two(store))
-        one, both = by_the_clock(store, 1), by_the_clock(store, 2)
+            by_one.append(audited_apart(url, 1))
+            by_two.append(audited_apart(url, 2))
         store.close()
     number = len(engine.orders)
     theirs = number / median(alone)
+    busier = median(each.busier for each in by_two)
+    one, two = (median(each.clock for each in taken) for taken in (by_one, by_two))
     return [
         *_rows("a night decided again", number / median(again), theirs),
-        *_rows("the same by two processes, the longer of them", number / median(shared), theirs),
+        *_rows("the same by two processes, the busier of them", number / busier, theirs),
         Row(
             benchmark="audit",
             what="the same by two processes, by the clock",
-            value=number / both,
+            value=number / two,
             unit="orders/s",
-            note=", ".join(filter(None, [f"{one / both:.2f} times one process", busy()])),
+            note=", ".join(filter(None, [f"{one / two:.2f} times one process", busy()])),
         ),
     ]
 
@@ -289,16 +303,35 @@ class Engine:
 def audited(store: Store) -> float:
     """Seconds of the processor that the whole audit takes."""
     begin = time.process_time()
-    _hold(store, 1)
+    _hold(store)
     return time.process_time() - begin
 
 
-def audited_by_two(store: Store) -> float:
-    """Seconds of the processor of whichever of two processes takes longer; starting the second
-    counts as its own."""
-    here, there = time.process_time(), _of_children()
-    _hold(store, 2)
-    return max(time.process_time() - here, _of_children() - there)
+class Taken(msgspec.Struct, kw_only=True):
+    """What an audit by some processes takes, in seconds."""
+
+    busier: float
+    """Of the processor, by whichever of two takes more of it."""
+    clock: float
+
+
+def audited_apart(url: str, workers: int) -> Taken:
+    """The whole audit in a process of its own, which starts the others."""
+    code = f"from benchmarks.audit import audit_here; audit_here({url!r}, {workers})"
+    made = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+    return msgspec.json.decode(made.stdout, type=Taken)
+
+
+def audit_here(url: str, workers: int) -> None:
+    """Audit as `croupier audit verify` does, and print what it took."""
+    begin, here = time.perf_counter(), time.process_time()
+    with Helpers(workers, nothing_open=True) as helpers:
+        store = Store(open_database(url, create=False))
+        _hold(store, helpers)
+        store.close()
+    here = time.process_time() - here
+    taken = Taken(busier=max(here, _of_children()), clock=time.perf_counter() - begin)
+    sys.stdout.write(msgspec.json.encode(taken).decode())
 
 
 def _of_children() -> float:
@@ -307,14 +340,7 @@ def _of_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def by_the_clock(store: Store, workers: int) -> float:
-    """Seconds that the whole audit takes with so many processes, starting them included."""
-    begin = time.perf_counter()
-    _hold(store, workers)
-    return time.perf_counter() - begin
-
-
-def _hold(store: Store, workers: int) -> None:
-    found = verify(store, workers=workers)
+def _hold(store: Store, helpers: Helpers | None = None) -> None:
+    found = verify(store, helpers=helpers)
     if found.difference is not None:
         raise RuntimeError(str(found.difference))

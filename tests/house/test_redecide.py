@@ -8,6 +8,8 @@ from __future__ import annotations
 import lzma
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -143,14 +145,54 @@ def test_what_one_place_alone_has_heard_is_decided_the_quick_way(
     assert len(alone) > 500
 
 
-def test_every_share_has_places_and_whoever_asks_walks_the_largest(store: Store):
+@pytest.mark.parametrize("starting", [False, True])
+def test_whoever_asks_walks_less_for_he_checks_the_pages_unless_the_others_still_start(
+    store: Store, starting: bool
+):
     heads = store.heads()
     ends = {place: head.position for place, head in heads.items()}
     whole = Share(heads=heads, linked=floor.Floor.read(store).linked)
-    shares = shared_out(store, whole, ends, 2)
+    shares = shared_out(store, whole, ends, 2, starting=starting)
     assert sorted(place for share in shares for place in share.heads) == sorted(heads)
-    first, second = (sum((share.ends or {}).values()) for share in shares)
-    assert first >= second > 0
+    mine, other = (sum((share.ends or {}).values()) for share in shares)
+    assert mine > 0
+    assert other > 0
+    assert (mine >= other) is starting
+
+
+COPIED = """
+import sys
+from croupier.house.audit import verify
+from croupier.house.audit.sharing import Helpers
+from croupier.house.store import Store
+from croupier.house.urls import open_database
+
+for url in sys.argv[1:]:
+    with Helpers(2, nothing_open=True) as helpers:
+        store = Store(open_database(url, create=False))
+        found = verify(store, helpers=helpers)
+        store.close()
+    print(helpers.copied, found.decided == found.orders, len(found.differences))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a process is copied")
+def test_processes_that_were_copied_before_anything_was_opened_find_the_same(folder: Path):
+    """In a process of its own: this one may have threads, and has databases open."""
+    as_it_was, changed = folder / "house.db", folder / "changed.db"
+    shutil.copy(as_it_was, changed)
+    shutil.copy(f"{as_it_was}.secrets-key", f"{changed}.secrets-key")
+    with sqlite3.connect(changed) as database:
+        for place in TABLES:
+            sql = "UPDATE log SET who = who || 'x' WHERE place = ? AND position = 5"
+            database.execute(sql, (place,))
+    database.close()
+    command = [sys.executable, "-c", COPIED, f"sqlite:///{as_it_was}", f"sqlite:///{changed}"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    first, second = said.splitlines()
+    assert first == "True True 0"
+    assert second.startswith("True")
+    assert int(second.split()[-1]) >= len(TABLES)
 
 
 def test_only_the_floors_that_decide_are_read():

@@ -47,7 +47,7 @@ class Secrets:
         """By the id of the command that gave it."""
         self._committed: dict[int, SecretCommitted] = {}
         """By position in the book."""
-        self._with: dict[str, SecretCommitted] = {}
+        self.committed_with: dict[str, SecretCommitted] = {}
         """By the command that it came with."""
         self._bound: SecretCommitted | None = None
         """The newest one as far as the log of the table was walked."""
@@ -60,11 +60,7 @@ class Secrets:
 
     def heard(self, command_id: str) -> None:
         """A command comes next: the commitment that it came with, if any, is the newest."""
-        self._bound = self._with.get(command_id, self._bound)
-
-    def came_with(self, command_id: str) -> bool:
-        """Whether a commitment came with a command."""
-        return command_id in self._with
+        self._bound = self.committed_with.get(command_id, self._bound)
 
     def concerned(self, conversation: Conversation[Any] | None, kind: type[Event]) -> bool:
         """Whether events of this kind are to be looked at: what began a round, and chance."""
@@ -98,7 +94,7 @@ class Secrets:
                         says = "its secret was committed to before"
                     last, first, spent = event, None, False
                     digests.add(event.digest)
-                    self._with[row.command_id] = event
+                    self.committed_with[row.command_id] = event
                     self._committed[row.position] = event
                 case SecretSpent():
                     if last is None or first is not None or event.number != last.number:

@@ -78,13 +78,16 @@ def check_numbers(store: Store, until: int | None = None) -> Iterator[Difference
         "SELECT CAST(COALESCE(SUM(events), 0) AS BIGINT) FROM orders WHERE number IS NULL"
     )
     before += sum(events for _, events, _ in store.past.commands())
-    expected, last = before, "the events that were stored before orders were"
+    expected, last = before, None
     for number, events, command_id in store.order_numbers():
         if until is not None and number >= until:
             return
         if number != expected:
             where = f"{shown(command_id)} (order {number})"
-            says = f"it should follow {last}: an order is missing, or two were changed"
+            follows = "the events that were stored before orders were"
+            if last is not None:
+                follows = f"order {last[0]} ({shown(last[1])})"
+            says = f"it should follow {follows}: an order is missing, or two were changed"
             both = contrast(number, expected)
             yield Difference(table="orders", where=where, column="number", **both, says=says)
-        expected, last = number + events, f"order {number} ({shown(command_id)})"
+        expected, last = number + events, (number, command_id)

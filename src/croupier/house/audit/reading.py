@@ -20,16 +20,19 @@ from croupier.house.rows import is_order, is_row
 from croupier.house.store import Store
 from croupier.house.store_reader import RawDecision
 
-AT_ONCE = 250
-"""Rows of one log that are read together; there may be hundreds of logs."""
+AT_ONCE = 1_000
+"""Rows of one log that are read together."""
+AT_LEAST, OF_ALL = 100, 25_000
+"""The same where there are hundreds of logs, and as many of all of them are in memory."""
 Values = tuple[Any, ...]
 
 
 class _Log:
     """The log of one place, as far as it was not taken yet."""
 
-    def __init__(self, store: Store, place: str, after: int) -> None:
+    def __init__(self, store: Store, place: str, after: int, at_once: int) -> None:
         self._store = store
+        self._at_once = at_once
         self._place = place
         self._rows: list[Values] = []
         """Rows that were read and not taken, the next one last."""
@@ -66,8 +69,8 @@ class _Log:
             raise self._damaged
         if self._ended:
             return []
-        found = self._store.raw_rows(self._place, self._read, AT_ONCE)
-        self._ended = len(found) < AT_ONCE
+        found = self._store.raw_rows(self._place, self._read, self._at_once)
+        self._ended = len(found) < self._at_once
         rows = list(takewhile(is_row, found))
         if len(rows) < len(found):
             try:
@@ -98,7 +101,8 @@ class Decisions:
         self._store = store
         self._together = together
         self._until = until
-        self._logs = {place: _Log(store, place, read) for place, read in after.items()}
+        at_once = max(AT_LEAST, min(AT_ONCE, OF_ALL // max(1, len(after))))
+        self._logs = {place: _Log(store, place, read, at_once) for place, read in after.items()}
 
     def __iter__(self) -> Iterator[RawDecision]:
         logs = self._logs

@@ -16,11 +16,13 @@ Here each is decided by itself, and whatever is amiss with it is said.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
 from heapq import merge
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any
 
 import msgspec
@@ -57,8 +59,10 @@ from croupier.table.link import ToLink, ToTables
 _ADDRESSED = (ToLink, ToTables)
 _encode = msgspec.json.Encoder().encode
 HOUSE = "house"
-AT_ONCE = 500
+AT_ONCE = 4_000
 """Orders that are decided together; then whoever waits is told how far it is."""
+YOUNG = 1
+"""Of the collector: what was made since it was asked last (`collected_by_batches`)."""
 
 CITES = frozenset({"cites", "policies", "superseded"})
 NAMES_THE_BOOK = CITES | {"rulebook", "version", "approved_by", "knowingly"}
@@ -118,6 +122,19 @@ class _Pit(Pit):
         return heard
 
 
+@contextmanager
+def collected_by_batches() -> Iterator[None]:
+    """Keep Python's collector from looking for cycles by itself. It would go through a batch again
+    and again while that is alive; the walk has it look after each batch, when little is left."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
 class Redecision:
     """One walk through some places, order by order."""
 
@@ -159,12 +176,13 @@ class Redecision:
         walked, number = self.walked, 0
         decisions = self._decisions()
         while some := list(islice(decisions, AT_ONCE)):
-            for values, rows in some:
-                walked.numbered &= values[0] == number
-                walked.orderly &= len(rows) == values[-2]
-                number += values[-2]
+            said = [values[-2] for values, _ in some]
+            *due, number = accumulate(said, initial=number)
+            walked.numbered &= [values[0] for values, _ in some] == due
+            walked.orderly &= [len(rows) for _, rows in some] == said
             yield from self._decide(some)
             self.progress(walked.events)
+            gc.collect(YOUNG)
         self.progress(walked.events)
         for walk in self.walks.values():
             yield from self._unexplained(walk, None)
@@ -252,10 +270,11 @@ class Redecision:
     ) -> Sequence[Event] | None:
         """What is said at a place, where it has told its link something, or a link its tables, and
         they had nothing to say to it; None if they had."""
-        if not any(_is_addressed(type(event)) for event in events):
-            return events
-        said = self.pit.carried(place, order, events, self.share.must_hear)
-        return said[place] if len(said) == 1 else None
+        for event in events:
+            if _is_addressed(type(event)):
+                said = self.pit.carried(place, order, events, self.share.must_hear)
+                return said[place] if len(said) == 1 else None
+        return events
 
     def make_again(self, places: Iterable[str]) -> None:
         """Make places, and what hangs on the same links, again as they stood before their next

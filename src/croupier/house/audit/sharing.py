@@ -2,15 +2,16 @@
 
 Places that hang on no common link are independent, so they can be walked at the same time. Each
 process reads the database by itself, up to where the logs ended when the audit began. Whoever asked
-for the audit walks one share too, and need not be started first: theirs is the largest.
+for the audit looks at the pages while the others walk, and then walks a share too.
 """
 
 from __future__ import annotations
 
 import multiprocessing
-import time
+import sys
+import threading
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from msgspec import Struct
 
 from croupier.house.audit.findings import Damaged, Difference
 from croupier.house.audit.floor import Floor
-from croupier.house.audit.redecide import Redecision, Share
+from croupier.house.audit.redecide import Redecision, Share, collected_by_batches
 from croupier.house.audit.walk import PlaceWalk, Progress, Setting, Walked
 from croupier.house.errors import HouseError
 from croupier.house.records import Head
@@ -33,18 +34,27 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 0.2
 """How often the progress of other processes is looked at."""
 START_EVENTS = 20_000
-"""As many events are walked in about the time in which a process starts."""
+"""As many events are walked in about the time in which a process starts from nothing."""
+PAGES = 12
+"""The pages are checked in about the time in which one event of so many is walked."""
 
 
 class Helpers:
     """The other processes of an audit. They are started before anything else is looked at, so that
-    they are ready when the walk begins."""
+    they are ready when the walk begins.
 
-    def __init__(self, workers: int) -> None:
+    Where nothing is open yet they are copies of this process (fork), which have read all code:
+    there is nothing to wait for. One that has opened a database must not be copied: SQLite
+    remembers which locks on the file it has, and the copy would believe that they are its own. Nor
+    one with several threads, of which the copy has only one. Then they start from nothing (spawn).
+    """
+
+    def __init__(self, workers: int, *, nothing_open: bool = False) -> None:
         self.workers = workers
+        self.copied = nothing_open and self.can_be_copied()
         self._pool: ProcessPoolExecutor | None = None
         if workers > 1:
-            context = multiprocessing.get_context("spawn")
+            context = multiprocessing.get_context("fork" if self.copied else "spawn")
             self._walked = context.Value("q", 0)
             self._pool = ProcessPoolExecutor(
                 workers - 1,
@@ -53,7 +63,12 @@ class Helpers:
                 initargs=(self._walked,),
             )
             for _ in range(workers - 1):
-                self._pool.submit(_be_ready)
+                self._pool.submit(_be_ready)  # with the first of them, all copies are made
+
+    @staticmethod
+    def can_be_copied() -> bool:
+        """Whether this process, if nothing is open, can be copied."""
+        return sys.platform == "linux" and threading.active_count() == 1
 
     def __enter__(self) -> Helpers:
         return self
@@ -80,23 +95,25 @@ def walk_all(
     how: How,
     walked: Walked,
     progress: Progress,
-    helpers: Helpers,
+    begun: Begun | None,
 ) -> Iterator[Difference]:
-    """Walk all places, by one process or several; what they come to is added to `walked`."""
+    """Walk all places, or what others have not begun to; what all come to is added to `walked`."""
     if how.apply_only:
         yield from _apply_all(store, heads, setting, walked, progress)
-        return
-    whole = Share(
+    elif begun is not None:
+        yield from _walk_together(store, begun, setting, how.limit, walked, progress)
+    else:
+        whole = _whole(heads, floor)
+        yield from Redecision(store, whole, setting, walked, progress).differences()
+
+
+def _whole(heads: dict[str, Head], floor: Floor) -> Share:
+    """Everything in one share."""
+    return Share(
         heads=dict(sorted(heads.items())),
         linked=floor.linked,
         must_hear=frozenset(floor.must_hear),
     )
-    ends = _ends(store) if helpers.workers > 1 else None
-    if ends is None:
-        yield from Redecision(store, whole, setting, walked, progress).differences()
-        return
-    shares = shared_out(store, whole, ends, helpers.workers)
-    yield from _walk_together(store, shares, setting, how.limit, walked, progress, helpers)
 
 
 def _apply_all(
@@ -117,6 +134,35 @@ def _apply_all(
 # -- several processes ----------------------------------------------------------------------------
 
 
+class Begun(Struct, frozen=True, kw_only=True):
+    """What several processes do: the others have begun."""
+
+    mine: Share
+    others: list[Future[_Done]]
+    helpers: Helpers
+
+
+def begin_sharing(
+    store: Store,
+    heads: dict[str, Head],
+    floor: Floor,
+    setting: Setting,
+    limit: int,
+    helpers: Helpers,
+) -> Begun | None:
+    """Have other processes walk their shares; None if one must do it alone."""
+    ends = _ends(store) if helpers.workers > 1 else None
+    if ends is None:
+        return None
+    workers, starting = helpers.workers, not helpers.copied
+    mine, *others = shared_out(store, _whole(heads, floor), ends, workers, starting=starting)
+    url = store.database.url
+    tasks = [
+        helpers.walk(_Task(url=url, share=share, setting=setting, limit=limit)) for share in others
+    ]
+    return Begun(mine=mine, others=tasks, helpers=helpers)
+
+
 def _ends(store: Store) -> dict[str, int] | None:
     """How far each log goes now; None if that cannot be told."""
     found = store.database.execute("SELECT place, MAX(position) FROM log GROUP BY place")
@@ -125,17 +171,20 @@ def _ends(store: Store) -> dict[str, int] | None:
     return store.past.ends() | dict(found)
 
 
-def shared_out(store: Store, whole: Share, ends: dict[str, int], workers: int) -> list[Share]:
-    """The places in so many shares, what hangs together in one of them. The first is walked while
-    the processes for the others still start; else they are of about the same size."""
+def shared_out(
+    store: Store, whole: Share, ends: dict[str, int], workers: int, *, starting: bool = False
+) -> list[Share]:
+    """The places in so many shares, what hangs together in one of them. Whoever walks the first has
+    the pages to look at, and the others may still be starting; else they are of one size."""
     groups: dict[str, list[str]] = {}
     for place in whole.heads:
         table = place.removeprefix(f"{SHUFFLES}/")
         groups.setdefault(whole.linked.get(table) or table, []).append(place)
     sizes = {name: sum(ends.get(p, 0) for p in places) for name, places in groups.items()}
     parts: list[list[str]] = [[] for _ in range(min(workers, len(groups)))]
-    start = min(START_EVENTS, sum(sizes.values()) // (workers + 1))
-    filled = [0] + [start] * (len(parts) - 1)
+    total = sum(sizes.values())
+    start = min(START_EVENTS, total // (workers + 1)) if starting else 0
+    filled = [total // PAGES] + [start] * (len(parts) - 1)
     for name in sorted(groups, key=lambda name: -sizes[name]):
         least = filled.index(min(filled))
         parts[least] += groups[name]
@@ -200,7 +249,8 @@ def _walk_share(task: _Task) -> _Done:
         store = Store(database, migrated=True)
         store.exported = task.setting.exported
         database.begin_reading()
-        return _walked(store, task.share, task.setting, task.limit, tell)
+        with collected_by_batches():
+            return _walked(store, task.share, task.setting, task.limit, tell)
     finally:
         database.close()
 
@@ -219,23 +269,17 @@ def _walked(store: Store, share: Share, setting: Setting, limit: int, progress: 
 
 def _walk_together(
     store: Store,
-    shares: list[Share],
+    begun: Begun,
     setting: Setting,
     limit: int,
     walked: Walked,
     progress: Progress,
-    helpers: Helpers,
 ) -> Iterator[Difference]:
-    url = store.database.url
-    first, *others = shares
-    tasks = [
-        helpers.walk(_Task(url=url, share=share, setting=setting, limit=limit)) for share in others
-    ]
-    mine = _walked(store, first, setting, limit, lambda events: progress(events + helpers.events()))
-    while not all(task.done() for task in tasks):
-        progress(mine.walked.events + helpers.events())
-        time.sleep(LOOK_SECONDS)
-    yield from _added([mine, *map(_result, tasks)], walked)
+    elsewhere = begun.helpers.events
+    mine = _walked(store, begun.mine, setting, limit, lambda events: progress(events + elsewhere()))
+    while wait(begun.others, LOOK_SECONDS).not_done:
+        progress(mine.walked.events + elsewhere())
+    yield from _added([mine, *map(_result, begun.others)], walked)
     progress(walked.events)
 
 

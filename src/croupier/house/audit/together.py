@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 TRIES = 5
 """Batches that may have to be done again one by one; then it is not tried any more."""
 RANKS = {rank.value: rank for rank in ActorRank}
-_encode = msgspec.json.Encoder().encode
+_encode_lines = msgspec.json.Encoder().encode_lines
+"""Each on a line of its own. No event has a line feed in it as it is written, so lines are the same
+only if every event is."""
 
 Here = tuple[PlaceWalk, Order[Command], list[Values]]
 """An order of which nobody hears but the place to which it was given, and its rows."""
@@ -123,10 +125,10 @@ class Together:
 
     def decide(self, some: Sequence[RawDecision]) -> list[Difference] | None:
         """Decide these again; None if something is amiss, and they must be decided one by one."""
-        by_place: dict[str, list[Values]] = {}
+        by_place: defaultdict[str, list[Values]] = defaultdict(list)
         for _, rows in some:
             for row in rows:
-                by_place.setdefault(row[0], []).append(row)
+                by_place[row[0]].append(row)
         begun = False
         try:
             given = [self._order(values, rows) for values, rows in some]
@@ -134,7 +136,7 @@ class Together:
                 self._check_chain(place, rows)
             begun = True
             made = self._made(given)
-            if list(map(_encode, made.said)) != made.stored:
+            if _encode_lines(made.said) != b"\n".join([*made.stored, b""]):
                 raise _Amiss
             for place, rows in by_place.items():
                 self._compare_entries(place, rows[-1][1], made.moved[place])
@@ -151,21 +153,25 @@ class Together:
 
     def _order(self, values: Values, rows: list[Values]) -> Here | Decided:
         """An order as it is given again, bound to the first of its rows."""
-        number, command_id, place, who, rank, at, authority, software, also, command, *_ = values
+        number, command_id, place, who, rank, at, authority, software, also, command, _, _ = values
         head = f"{number}\n{command_id}\n{place}\n{who}\n{rank}\n{at}\n{authority}\n{software}\n"
         bound = sha256(b"%b%b\n%b" % (head.encode(), also, command)).digest()
-        here, by = not also, (command_id, who, rank, at)
+        by = (command_id, who, rank, at)
+        elsewhere = False
         for row in rows:
-            digest = row[8] or b""
-            if row[0] != place:
-                here = False
-            elif digest == bound:
-                bound = digest = b""
-            if digest or row[2:6] != by:
+            if row[2:6] != by:
                 raise _Amiss
+            if row[0] != place:
+                elsewhere = True
+                if row[8]:
+                    raise _Amiss
+            elif (row[8] or b"") != bound:
+                raise _Amiss
+            else:
+                bound = b""  # to which the first of its rows here is bound, and no other
         if bound:
             raise _Amiss
-        if not here or command.startswith(SHUFFLES):
+        if elsewhere or also or command.startswith(SHUFFLES):
             return read_decision(self._store, values, rows)
         walk = self._walks[place]
         conversation = walk.replay.conversation
@@ -241,11 +247,7 @@ class Together:
         """What was moved at a place must be the stored entries, no more and no less."""
         with reading("entries", place):
             kept = self._store.raw_entries(place, self._walks[place].replay.position, until)
-        try:
-            same = sorted(kept) == sorted(moved)
-        except TypeError:  # a value of another kind
-            same = False
-        if not same:
+        if len(kept) != len(moved) or set(kept) != set(moved):
             raise _Amiss
 
     def _differences(self, made: _Made, by_place: dict[str, list[Values]]) -> Iterator[Difference]:

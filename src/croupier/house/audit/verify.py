@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from itertools import islice
 from pathlib import Path
 
@@ -41,9 +42,10 @@ from croupier.house.audit.findings import Damaged, Difference, contrast, reading
 from croupier.house.audit.floor import Floor
 from croupier.house.audit.orders import bound, check_numbers
 from croupier.house.audit.pages import check_pages
+from croupier.house.audit.redecide import collected_by_batches
 from croupier.house.audit.school import check_school
 from croupier.house.audit.sealed import Sealed, check_seals, was_dropped
-from croupier.house.audit.sharing import Helpers, walk_all
+from croupier.house.audit.sharing import Begun, Helpers, begin_sharing, walk_all
 from croupier.house.audit.times import check_times
 from croupier.house.audit.walk import Progress, Setting, Walked
 from croupier.house.chain import START, refused_digest
@@ -134,10 +136,12 @@ def verify(
     instead: tuple[str, ...] = (),
     limit: int = LIMIT,
     workers: int = 1,
+    helpers: Helpers | None = None,
     seals: Path | None = None,
     seal_keys: tuple[str, ...] = (),
 ) -> Verified:
-    """Walk it all, and list the differences up to the limit."""
+    """Walk it all, and list the differences up to the limit: by so many processes, or with helpers
+    that were started already, before the database was opened."""
     how = How(
         exported=exported,
         apply_only=apply_only,
@@ -147,8 +151,8 @@ def verify(
         seal_keys=seal_keys,
     )
     found = Verified()
-    with Helpers(1 if apply_only else workers) as helpers:
-        walking = _differences(store, copy, found, progress, how, helpers)
+    with helpers or Helpers(1 if apply_only else workers) as others, collected_by_batches():
+        walking = _differences(store, copy, found, progress, how, others)
         differences = list(islice(walking, limit + 1))
     # Whatever else was found, and however much, what does not hold with the seals is named.
     sealed = list(islice(_sealed(store, found, how), limit + 1))
@@ -182,13 +186,20 @@ def _differences(
     What cannot be read as it should be stored is a difference like any other, and ends the walk.
     """
     try:
-        if not how.exported and not how.instead:
-            found.pages = store.database.page_check
-            yield from check_pages(store.database)
-        with store.as_it_stands() as now:
+        with ExitStack() as reading_now:
+            now: Store | None = None
+            begun: Begun | None = None
+            if helpers.workers > 1 and not how.apply_only:
+                with suppress(Exception):  # what cannot be read is said in its turn
+                    now = reading_now.enter_context(store.as_it_stands())
+                    begun = _begun(now, how, helpers)
+            if not how.exported and not how.instead:
+                found.pages = store.database.page_check
+                yield from check_pages(store.database)
+            now = now or reading_now.enter_context(store.as_it_stands())
             if not how.exported:
                 yield from check_archives(now, found)
-            yield from _Audit(now, found, progress, how, helpers).differences()
+            yield from _Audit(now, found, progress, how, begun).differences()
             heads = now.heads()
             if not how.exported and not how.instead:
                 yield from check_copies(now)
@@ -220,30 +231,46 @@ def _sealed(store: Store, found: Verified, how: How) -> Iterator[Difference]:
             yield Difference(table="seals", where=store.database.name, says=str(error))
 
 
+def _begun(store: Store, how: How, helpers: Helpers) -> Begun | None:
+    """Have the other processes begin: they walk while the pages are looked at."""
+    floor = Floor.read(store)
+    return begin_sharing(store, _heads(store), floor, _setting(how, floor), how.limit, helpers)
+
+
+def _heads(store: Store) -> dict[str, Head]:
+    """How far each log goes, also of places that have a log and no head."""
+    with reading("heads", "every place"):
+        heads = store.heads()
+    logged = {place for (place,) in store.database.execute("SELECT DISTINCT place FROM log")}
+    for place in (logged | store.past.ends().keys()) - heads.keys():
+        heads[place] = Head(stream=place, position=0, digest=START)
+    return heads
+
+
+def _setting(how: How, floor: Floor) -> Setting:
+    return Setting(exported=how.exported, instead=how.instead, ours=frozenset(floor.ours))
+
+
 class _Audit:
     """One audit."""
 
     def __init__(
-        self, store: Store, found: Verified, progress: Progress, how: How, helpers: Helpers
+        self, store: Store, found: Verified, progress: Progress, how: How, begun: Begun | None
     ) -> None:
         self.store = store
-        self.helpers = helpers
+        self.begun = begun
         self.progress = progress
         self.found = found
         self.how = how
 
     def differences(self) -> Iterator[Difference]:
         yield from self._schema()
-        with reading("heads", "every place"):
-            heads = self.store.heads()
-        logged = {p for (p,) in self.store.database.execute("SELECT DISTINCT place FROM log")}
-        for stray in logged:
+        heads = _heads(self.store)
+        for stray in heads:
             if type(stray) is not str:
                 says = "the name of a place is a text"
                 yield Difference(table="log", where=shown(stray), column="place", says=says)
                 return
-        for place in (logged | self.store.past.ends().keys()) - heads.keys():
-            heads[place] = Head(stream=place, position=0, digest=START)
         floor = Floor.read(self.store)
         walked = Walked()
         changed = False
@@ -252,11 +279,11 @@ class _Audit:
                 self.store,
                 heads,
                 floor,
-                self._setting(floor),
+                _setting(self.how, floor),
                 self.how,
                 walked,
                 self.progress,
-                self.helpers,
+                self.begun,
             ):
                 changed = changed or difference.table == "log"
                 yield floor.classified(difference)
@@ -277,11 +304,6 @@ class _Audit:
         yield from self._refused()
         if not self.how.exported and not walked.untold:
             yield from self._secrets(walked)
-
-    def _setting(self, floor: Floor) -> Setting:
-        return Setting(
-            exported=self.how.exported, instead=self.how.instead, ours=frozenset(floor.ours)
-        )
 
     def _take_over(self, walked: Walked) -> None:
         for name in ("places", "events", "entries", "withheld", "heads", "decided", "passed_over"):

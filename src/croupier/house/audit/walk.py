@@ -194,16 +194,12 @@ class PlaceWalk:
     def is_by_chance(self, command_id: str, events: Sequence[Event]) -> bool:
         """Whether chance has a part in what came of an order, or a commitment came with it."""
         secrets = self.secrets
-        if secrets.came_with(command_id):
-            return True
         looked_at = secrets.looked_at
         for event in events:
-            kind = type(event)
-            if kind not in looked_at:
-                secrets.concerned(self.conversation, kind)
-            if looked_at[kind]:
+            found = looked_at.get(type(event))
+            if found or (found is None and secrets.concerned(self.conversation, type(event))):
                 return True
-        return False
+        return command_id in secrets.committed_with
 
     def by_chance(
         self, rows: Sequence[Row], events: Sequence[Event], everywhere: Sequence[Row]
