@@ -68,6 +68,70 @@ def test_the_actions_are_in_reach_on_a_phone_on_its_side(
         assert bottom <= ON_ITS_SIDE["height"]
 
 
+SMALL_PHONE = {"width": 360, "height": 640}
+"""What is left of a usual phone under the bar of its browser and above its keys."""
+LONG = "Five Odd Cards, Ace high, then King, Queen, Ten and Eight"
+
+
+def test_a_poker_table_fits_a_small_phone(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    """All of it in reach, whatever the hand is called, and who has won under nobody's cards."""
+    ann = visitor("Ann", viewport=SMALL_PHONE, has_touch=True, is_mobile=True)
+    page = ann.page
+    at = Offering(ann, "fold", "call", "raise", "all in")
+    ann.sit(like("Raffles"))
+    page.locator(".big .button:visible").first.wait_for()
+    seat = at.last["view"]["seats"][str(at.last["view"]["yours"][0])]
+    seat["makes"] = LONG
+    for offers in (("fold", "call", "raise", "all in"), ()):
+        at.offer(*offers)
+        page.wait_for_timeout(200)
+        assert page.locator(".hand").inner_text() == LONG
+        assert page.evaluate(OVER) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= SMALL_PHONE["width"]
+        assert page.evaluate("document.documentElement.scrollHeight") <= SMALL_PHONE["height"]
+    pot = {"pot": "Main Pot", "amount": 75_000, "rake": 3_000, "winners": [3], "shares": {"3": 1}}
+    pot.update(hand=LONG, best=[], cites=[])
+    at.settled = [pot]
+    at.offer()
+    page.locator(".settled li").wait_for()
+    low, high = page.evaluate(
+        """() => [".settled", ".seat.mine .hole"].map((what) =>
+          document.querySelector(what).getBoundingClientRect())
+          .map((at, i) => (i ? at.top : at.bottom))"""
+    )
+    assert low <= high, "who has won stands above the player's own cards"
+
+
+def test_no_spot_moves_under_a_thumb(visitor: Callable[..., Visitor], like: Callable[[str], str]):
+    """From the first bet to the decision; and nothing of the actions lies over the boxes."""
+    ann = visitor("Ann", viewport=SMALL_PHONE, has_touch=True, is_mobile=True)
+    page = ann.page
+    ann.sit(like("Marina-1"))
+    places = """() => [...document.querySelectorAll(".spot")].map((spot) => {
+      const { x, y } = spot.getBoundingClientRect();
+      return [x, y].map((at) => Math.round(at * 10) / 10);
+    })"""
+    fits = """() => {
+      const at = (what) => document.querySelector(what).getBoundingClientRect();
+      return [at(".banked-actions").top >= at(".stage").bottom,
+        document.documentElement.scrollHeight <= innerHeight];
+    }"""
+    ann.page.locator(".spot.ante.offered").wait_for()
+    before = page.evaluate(places)
+    assert page.evaluate(fits) == [True, True]
+    bet(ann, "ante", "bonus", "progressive")
+    assert page.evaluate(places) == before
+    ann.button("Deal").click()
+    ann.button("Fold").wait_for()
+    assert page.evaluate(places) == before
+    assert page.evaluate(fits) == [True, True]
+    ann.button("Fold").click()
+    page.locator(".settled-bets li.all").wait_for()
+    assert page.evaluate(fits) == [True, True]
+
+
 def test_nothing_moves_when_something_is_said(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):

@@ -33,10 +33,14 @@ class Offering:
     """Stands between a page and a real poker table, and offers what a test wants offered."""
 
     def __init__(self, visitor: Visitor, *does: str) -> None:
+        self.page = visitor.page
         self.does: tuple[str, ...] = does
         self.then: tuple[str, ...] = ()
         """What is offered once something was sent."""
         self.sent: list[Message] = []
+        self.price = 1_000
+        self.settled: list[Message] = []
+        """The pots of a round that is over, if it is."""
         self.last: Message = {}
         self.socket: Any = None
         visitor.page.route_web_socket("**/ws?*", self._between)
@@ -87,9 +91,19 @@ class Offering:
         for do in self.does:
             least, most, step = amounts.get(do, (None, None, 1))
             offers.append({"do": do, "word": "to", "least": least, "most": most, "step": step})
-        view.update(offers={str(number): offers}, status="betting", pot=9_000, price=1_000)
+        view.update(offers={str(number): offers}, status="betting", pot=9_000, price=self.price)
         view.update(turn=number if offers else 0, betting_round=2)
         seat.update(active=True, cards=["Ah", "Kd"], looked=True)
+        if self.settled:
+            view.update(settlement=self.settled, betting_round=None, status="between rounds")
+
+    def wait(self, *does: str) -> None:
+        """Wait until these were sent, and nothing else of their kind."""
+        for _ in range(100):
+            if self.did(*does) == list(does):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(self.did(*does))
 
     def did(self, *does: str) -> list[str]:
         """Which of these were sent."""
@@ -220,6 +234,70 @@ def test_all_in_and_a_fold_for_nothing_are_asked_once(
     assert at.did("fold") == ["fold"]
 
 
+TWICE = """async (first) => {
+  const press = (button, detail) =>
+    button.dispatchEvent(new MouseEvent("click", { bubbles: true, detail }));
+  press(document.querySelector(first), 1);
+  let answer = null;
+  for (let i = 0; i < 50 && !answer; i += 1) {
+    await null;
+    answer = document.querySelector("dialog[open] .row .button:last-child");
+  }
+  press(answer, 2);
+  press(answer, 1);
+}"""
+"""Presses something, and at once what comes up for it, as if that came up under the pointer."""
+
+
+def test_the_second_click_of_two_is_no_answer_to_what_the_first_one_asks(
+    ann: Visitor, seated: Callable[..., Offering]
+):
+    at = seated("fold", "check", "bet", "all in")
+    ann.page.wait_for_timeout(400)
+    ann.page.evaluate(TWICE, ".big .button[data-shortcut=a]")
+    ann.page.wait_for_timeout(100)
+    assert at.sent == []
+    ann.page.get_by_role("dialog", name="All-in?").get_by_role("button", name="All-in 500").click()
+    at.wait("all in")
+
+
+def test_a_call_that_was_chosen_ahead_is_asked_about_where_it_is_all_in(
+    ann: Visitor, seated: Callable[..., Offering]
+):
+    at = seated()
+    page = ann.page
+    page.wait_for_timeout(300)
+    at.last["view"]["seats"][str(at.last["view"]["yours"][0])].update(stake=900, bet=0)
+    at.offer()
+    page.wait_for_timeout(400)
+    assert page.locator(".pre-action .button:visible .what").all_inner_texts() == [
+        "Check or fold",
+        "Call any",
+    ], "All-in is not chosen ahead"
+    page.locator(".pre-action .button:has-text('Call any')").click()
+    at.offer("fold", "call")
+    dialog = page.get_by_role("dialog", name="All-in?")
+    dialog.wait_for()
+    assert at.sent == []
+    dialog.get_by_role("button", name="Do not").click()
+    assert at.sent == []
+
+
+@pytest.mark.slow
+def test_a_call_that_is_chosen_ahead_is_of_one_price(ann: Visitor, seated: Callable[..., Offering]):
+    at = seated()
+    page = ann.page
+    call = page.locator(".pre-action .button:has-text('Call 10')")
+    for price in (1_000, 3_000):
+        at.offer()
+        page.wait_for_timeout(400)
+        call.click()
+        at.price = price
+        at.offer("fold", "call")
+        page.wait_for_timeout(200)
+        assert at.did("call") == ["call"], "somebody has raised: it is no longer that call"
+
+
 @pytest.mark.slow
 def test_a_question_ends_with_its_turn(ann: Visitor, seated: Callable[..., Offering]):
     at = seated("fold", "check", "all in")
@@ -256,19 +334,18 @@ def test_a_bet_begins_with_a_sensible_amount(ann: Visitor, seated: Callable[...,
 @pytest.mark.slow
 def test_whether_one_straddles_can_be_said_for_good(ann: Visitor, seated: Callable[..., Offering]):
     at = seated()
+    menu = ann.page.get_by_role("group", name="My seat")
     group = ann.page.get_by_role("group", name="Straddle")
-    group.get_by_role("button", name="What is a straddle?").click()
+    menu.get_by_role("button", name="Straddle: ask me").click()
     ann.page.get_by_text("may bet 20, twice the Big Blind, before the cards are dealt").wait_for()
-    ann.page.keyboard.press("Escape")
     group.get_by_role("button", name="Never").click()
     at.offer("straddle", "decline straddle")
-    ann.page.wait_for_timeout(300)
-    assert at.did("straddle", "decline straddle") == ["decline straddle"]
+    at.wait("decline straddle")
+    menu.get_by_role("button", name="Straddle: never").click()
     group.get_by_role("button", name="Always").click()
     at.offer()
     at.offer("straddle", "decline straddle")
-    ann.page.wait_for_timeout(300)
-    assert at.did("straddle", "decline straddle") == ["decline straddle", "straddle"]
+    at.wait("decline straddle", "straddle")
 
 
 @pytest.mark.slow

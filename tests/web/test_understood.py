@@ -19,6 +19,9 @@ SENTENCES = {
     ),
     "Ann 3 does not show the hand.": "You do not show the hand.",
     "Ann 3 passes.": "You pass.",
+    "Ann 3 is away and misses the Big Blind; a missed Blind button is put there.": (
+        "You are away and miss the Big Blind; a missed Blind button is put there."
+    ),
     "Ann 3 looks at their cards: K♥ 2♦.": "You look at your cards: K♥ 2♦.",
     "Main Pot: 29 to Ann 3 (One Pair, Nines).": "Main Pot: 29 to you (One Pair, Nines).",
     "To show, in order: Ben, Ann 3 and Cid.": "To show, in order: Ben, you and Cid.",

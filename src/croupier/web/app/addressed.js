@@ -4,7 +4,7 @@
 const IRREGULAR = { is: "are", has: "have", does: "do", was: "were", goes: "go" };
 /** Before these words somebody is not the one who does something. */
 const OBJECT = /(?:\b(?:to|of|for|by|from|with|against|at|and|is|in order:|Blind|between)|[(,])\s*$/;
-const VERBS = "gets|wins|loses|pays|posts|plays|sits|is|has|keeps|waits|comes|goes";
+const VERBS = "gets|wins|loses|pays|posts|plays|sits|is|has|keeps|waits|comes|goes|misses|takes|stays|leaves|draws|does";
 /** Verbs that follow in the same sentence, about the same player. */
 const FOLLOWS = new RegExp(`(\\band|,|;) (${VERBS})\\b`, "g");
 /** In a list of players each may be the one who does something. */

@@ -2,7 +2,7 @@
 // and whether he pays both blinds where the Small Blind reaches him as a newcomer. Kept on this device.
 
 import { openDialog } from "./dialogs.js";
-import { h, setAttr, show } from "./dom.js";
+import { h, setAttr, setText, show } from "./dom.js";
 import { money } from "./money.js";
 
 /** @import {Offer, PokerTableInfo, QuestionView, SeatView} from "./records.js" */
@@ -19,30 +19,23 @@ function stored() {
   }
 }
 
+/** @type {[Straddle, string, string][]} */
+const STRADDLES = [
+  ["ask", "Ask me", "ask me"],
+  ["always", "Always", "always"],
+  ["never", "Never", "never"],
+];
+
 export class ComingIn {
   constructor() {
-    this.straddle = h("div", { class: "choice", role: "group", "aria-label": "Straddle" });
-    for (const [value, word] of [
-      ["ask", "Ask me"],
-      ["always", "Always"],
-      ["never", "Never"],
-    ]) {
-      const button = h("button", { class: "button quiet small", type: "button", text: word });
-      button.dataset.value = value;
-      button.addEventListener("click", () => this.#set({ straddle: /** @type {Straddle} */ (value) }));
-      this.straddle.append(button);
-    }
     this.bet = 0;
-    this.straddle.prepend(
-      h("button", {
-        class: "link",
-        type: "button",
-        text: "Straddle",
-        "aria-label": "What is a straddle?",
-        title: "What is a straddle?",
-        onclick: () => this.#explain(),
-      }),
-    );
+    /** What he has chosen; it stands with his seat, where no action ever does. */
+    this.straddle = h("button", {
+      class: "button quiet small",
+      type: "button",
+      "aria-haspopup": "dialog",
+      onclick: () => this.#choose(),
+    });
     const box = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox" }));
     box.addEventListener("change", () => this.#set({ pays: box.checked }));
     this.box = box;
@@ -52,13 +45,23 @@ export class ComingIn {
       box,
       "Pay both blinds at once, if the Small Blind reaches me first",
     );
-    this.node = h("div", { class: "coming-in" }, this.newcomer, this.straddle);
     this.#show();
   }
 
-  /** What a straddle is, for whoever has not met one. */
-  #explain() {
-    openDialog(
+  /** What a straddle is, for whoever has not met one, and whether he does. */
+  #choose() {
+    const now = stored().straddle;
+    const choices = h("div", { class: "row choices", role: "group", "aria-label": "Straddle" });
+    for (const [value, word] of STRADDLES) {
+      const button = h("button", { class: "button", type: "button", text: word });
+      setAttr(button, "aria-pressed", String(value === now));
+      button.addEventListener("click", () => {
+        this.#set({ straddle: value });
+        close();
+      });
+      choices.append(button);
+    }
+    const close = openDialog(
       "A straddle",
       h(
         "div",
@@ -69,6 +72,7 @@ export class ComingIn {
         h("p", {
           text: "Always and Never answer for you, so that nobody waits; with Ask me you choose each time.",
         }),
+        choices,
       ),
     );
   }
@@ -81,8 +85,8 @@ export class ComingIn {
 
   #show() {
     const { straddle, pays } = stored();
-    for (const button of this.straddle.querySelectorAll("button"))
-      setAttr(button, "aria-pressed", String(button.dataset.value === straddle));
+    const [, , words] = STRADDLES.find(([value]) => value === straddle) ?? STRADDLES[0];
+    setText(this.straddle, `Straddle: ${words}`);
     this.box.checked = pays;
   }
 

@@ -4,6 +4,7 @@ import { h, setText, svg } from "./dom.js";
 import { loginSays, loginTitle, makeLoginForm } from "./login.js";
 import { askToNotify } from "./calls.js";
 import { readAmount } from "./amount.js";
+import { counts, isNew, meansNow } from "./guard.js";
 import { money } from "./money.js";
 import { SETTINGS, SIZES, set, setTextSize, setting, textSize } from "./settings.js";
 
@@ -33,7 +34,7 @@ export function openDialog(title, body) {
   );
   const before = document.activeElement;
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
+    if (event.target === dialog && event.detail < 2) dialog.close(); // a double click opened it
   });
   dialog.addEventListener("close", () => {
     dialog.remove();
@@ -66,6 +67,7 @@ export function askAmount({ title, says, does, least, most, start, step, give })
   const button = /** @type {HTMLButtonElement} */ (
     h("button", { class: "button main", type: "submit" })
   );
+  meansNow(button, title);
   const wrong = h("p", { class: "wrong", role: "alert" });
   let amount = at;
   const label = () => setText(button, `${does} ${money(amount)}`);
@@ -102,7 +104,7 @@ export function askAmount({ title, says, does, least, most, start, step, give })
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (!read()) return;
+    if (isNew(button) || !read()) return;
     button.disabled = true;
     const problem = await give(amount);
     button.disabled = false;
@@ -128,7 +130,11 @@ export function confirmed({ title, says, does, not }, over) {
     const stays = h("button", { class: "button main", type: "button", text: not });
     stays.addEventListener("click", answer(false));
     const goes = h("button", { class: "button", type: "button", text: does });
-    goes.addEventListener("click", answer(true));
+    // It may come up under the pointer that asked for it: the second click of two is no answer.
+    goes.addEventListener("click", (event) => {
+      if (counts(event)) answer(true)();
+    });
+    meansNow(goes, title);
     const body = h(
       "div",
       { class: "inside" },

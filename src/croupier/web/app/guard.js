@@ -23,9 +23,13 @@ export function meansNow(button, meaning) {
   }, NEW);
 }
 
+/** Whether a button means what it does only since a moment ago. @param {Element} button */
+export function isNew(button) {
+  return button.getAttribute("aria-disabled") === "true";
+}
+
 /** Whether a press counts. @param {Event} event */
 export function counts(event) {
-  const button = /** @type {Element} */ (event.currentTarget);
   const second = event instanceof MouseEvent && event.detail > 1;
-  return !second && button.getAttribute("aria-disabled") !== "true";
+  return !second && !isNew(/** @type {Element} */ (event.currentTarget));
 }

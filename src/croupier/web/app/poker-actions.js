@@ -5,7 +5,7 @@ import { h, setAttr, setText, show } from "./dom.js";
 import { readAmount } from "./amount.js";
 import { ComingIn } from "./coming-in.js";
 import { isSure } from "./doubt.js";
-import { counts, meansNow } from "./guard.js";
+import { counts, isNew, meansNow } from "./guard.js";
 import { keyed } from "./keys.js";
 import { money } from "./money.js";
 import { PreAction } from "./pre-action.js";
@@ -99,7 +99,8 @@ export class PokerActions {
     this.wager.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#read();
-      if (!this.wrong) this.#press("r");
+      const raise = BUTTONS.findIndex(({ key }) => key === "r");
+      if (!this.wrong && !isNew(this.big.children[raise])) this.#press("r");
     });
     this.slider.addEventListener("input", () => this.#set(Number(this.slider.value), "slider"));
     this.text.addEventListener("input", () => this.#read());
@@ -113,7 +114,7 @@ export class PokerActions {
       "div",
       { class: "poker-actions" },
       h("div", { class: "line" }, this.hand, this.says, this.look),
-      h("div", { class: "later" }, this.preAction.node, this.comingIn.node),
+      h("div", { class: "later" }, this.preAction.node, this.comingIn.newcomer),
       h("div", { class: "wager-place" }, this.wager),
       this.big,
     );
@@ -169,7 +170,7 @@ export class PokerActions {
     this.preAction.update(view, table.sign.seen ? undefined : mine, this.offers);
     this.comingIn.update(table.sign, mine);
     const chosen = this.preAction.due(this.offers) ?? this.comingIn.due(this.offers);
-    if (chosen) this.#send(chosen);
+    if (chosen) this.#take(chosen); // a call that turns out to be All-in is asked about nonetheless
   }
 
   /** @param {string} key @param {Wager | undefined} wager */
@@ -312,14 +313,19 @@ export class PokerActions {
   /** @param {string} key */
   async #press(key) {
     const offer = this.#offer(key);
+    if (offer) await this.#take(offer);
+  }
+
+  /** Take up an offer, if he is sure. @param {Offer} offer */
+  async #take(offer) {
     const mine = this.table.view.seats[this.seat];
-    if (!offer || !mine || this.busy) return;
+    if (!mine || this.busy) return;
     const { turnKey, amount } = this;
     const sure = await isSure(offer, this.offers, mine, amount, this.turnOver.signal);
     if (sure && turnKey === this.turnKey) await this.#send(offer);
   }
 
-  /** Take up an offer. @param {Offer} offer */
+  /** @param {Offer} offer */
   async #send(offer) {
     if (this.busy) return;
     const wagers = offer.do === "bet" || offer.do === "raise";

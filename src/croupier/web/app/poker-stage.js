@@ -58,7 +58,8 @@ export class PokerStage {
       h("div", { class: "rim" }),
       h("div", { class: "felt" }),
       this.shoe,
-      h("div", { class: "centre" }, this.marker, this.pots, this.board, this.paid, this.says),
+      this.marker,
+      h("div", { class: "centre" }, this.pots, this.board, this.paid, this.says),
       this.bets,
       this.seats,
       this.button,
@@ -79,7 +80,9 @@ export class PokerStage {
     /** @type {(seat: number) => import("./ring.js").Place} */
     this.place = () => ({ x: 50, y: 50, bx: 50, by: 50 });
     new ResizeObserver(() => {
-      const tall = this.node.clientHeight > this.node.clientWidth * 1.02;
+      const { clientHeight: high, clientWidth: wide } = this.node;
+      // On a phone the plates of a wide oval would lie over its bets.
+      const tall = high > wide * 1.02 || (wide < 480 && high > wide * 0.7);
       this.node.classList.toggle("tall", tall);
       if (tall !== this.tall) {
         this.tall = tall;

@@ -5,6 +5,7 @@ import { money } from "./money.js";
 import { PokerStage } from "./poker-stage.js";
 import { PokerActions } from "./poker-actions.js";
 import { askAmount } from "./dialogs.js";
+import { counts, meansNow } from "./guard.js";
 import { emptyPurse } from "./login.js";
 import { setting } from "./settings.js";
 import { watchLink } from "./watch-link.js";
@@ -41,11 +42,25 @@ export class PokerFamily {
       ),
     );
     this.wishes = new Wishes(place, () => this.update(this.table), (says) => asks.say(says));
-    this.out = h("button", {
-      class: "button quiet small",
-      type: "button",
-      onclick: () => this.#sitOut(),
-    });
+    this.away = h(
+      "div",
+      { class: "line broke" },
+      h("span", { class: "says", text: "You sit out: no cards are dealt to you." }),
+      h(
+        "button",
+        { class: "button main", type: "button", onclick: () => this.#return() },
+        "I am back",
+      ),
+    );
+    this.out = h(
+      "button",
+      {
+        class: "button quiet small",
+        type: "button",
+        onclick: (/** @type {Event} */ event) => counts(event) && this.#sitOut(),
+      },
+      "Sit out",
+    );
     this.menu = h(
       "div",
       { class: "seat-menu", role: "group", "aria-label": "My seat" },
@@ -55,6 +70,7 @@ export class PokerFamily {
         "Add chips",
       ),
       this.out,
+      this.actions.comingIn.straddle,
       h(
         "button",
         { class: "button quiet small", type: "button", onclick: () => this.#leave() },
@@ -66,6 +82,7 @@ export class PokerFamily {
       { class: "family" },
       this.actions.node,
       this.broke,
+      this.away,
       this.wishes.node,
       this.invite,
       this.menu,
@@ -86,11 +103,15 @@ export class PokerFamily {
     this.stage.update(table);
     this.actions.update(table);
     const broke = Boolean(seat) && hasNothing(view, seat);
-    show(this.actions.node, Boolean(seat) && !broke);
+    const out = Boolean(seat) && !broke && !view.seats[seat].here;
+    show(this.actions.node, Boolean(seat) && !broke && (!out || view.seats[seat].active));
+    show(this.away, out);
     show(this.broke, broke && !this.wishes.now.add);
     show(this.menu, Boolean(seat));
     show(this.invite, !seat && table.maySit);
-    if (seat) setText(this.out, view.seats[seat].here ? "Sit out" : "I am back");
+    const stays = Boolean(seat) && view.seats[seat].here;
+    show(this.out, stays);
+    meansNow(this.out, stays ? "sit out" : "");
   }
 
   /** What the page does by itself: look, if its player wants that, and add the chips that wait. */
@@ -210,10 +231,11 @@ export class PokerFamily {
   }
 
   async #sitOut() {
-    const { view } = this.table;
-    const seat = view.yours[0];
-    if (!view.seats[seat].here) this.asks.give({ do: "return to seat", seat });
-    else this.#say(await this.wishes.wish({ sit_out: true }));
+    this.#say(await this.wishes.wish({ sit_out: true }));
+  }
+
+  #return() {
+    this.asks.give({ do: "return to seat", seat: this.table.view.yours[0] });
   }
 
   async #leave() {

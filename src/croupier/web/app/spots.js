@@ -3,6 +3,7 @@
 
 import { h, setAttr, setText } from "./dom.js";
 import { chipStack } from "./chips.js";
+import { counts, meansNow } from "./guard.js";
 import { keyed } from "./keys.js";
 import { JACKPOT, money } from "./money.js";
 
@@ -43,12 +44,16 @@ export function makeSpots(tap) {
   for (const { bet, name, key } of SPOTS) {
     const spot = h(
       "button",
-      { class: `spot ${bet}`, type: "button", "data-bet": bet, onclick: () => tap(bet) },
+      { class: `spot ${bet}`, type: "button", "data-bet": bet },
       h("span", { class: "spot-name", text: name }),
       chipStack(0),
       h("strong"),
       h("span", { class: "spot-result" }),
     );
+    // Every tap adds a chip before the close; afterwards a spot is a decision, and taken once.
+    spot.addEventListener("click", (event) => {
+      if (OPENING.includes(bet) || counts(event)) tap(bet);
+    });
     node.append(key ? keyed(spot, key) : spot);
   }
   return node;
@@ -71,6 +76,7 @@ function updateSpot(spot, shown) {
   setText(find("strong"), amount ? money(amount) : hint(bet, shown, offer));
   setText(find(".spot-result"), result);
   spot.disabled = !offer;
+  if (!OPENING.includes(bet)) meansNow(spot, offer ? `${shown.table.view.round} ${shown.number}` : "");
   spot.classList.toggle("lies", amount > 0);
   spot.classList.toggle("offered", Boolean(offer));
   spot.classList.toggle("won", (payout?.won ?? 0) > 0);

@@ -420,8 +420,25 @@ class TablePage {
       reply = await this.#patiently(command, true);
     }
     if (reply.is === "answer") fill(this.rulings);
+    else if (reply.is === "refused" && this.#tooLate(command)) this.#sayLate(command);
     else this.rule(reply.says, reply.is === "refused" ? reply.cites : [], true);
     return reply;
+  }
+
+  /** Whether the moment for a command had passed when it came. @param {Command} command */
+  #tooLate(command) {
+    const view = this.table?.view;
+    if (!view || !("boxes" in view)) return false;
+    if (OPENING.has(command.do)) return view.status !== "bets open";
+    return command.do === "table cards" && !view.boxes[command.box]?.may.some((offer) => offer.do === command.do);
+  }
+
+  /** What the table waits for now is no answer to that: his bet came after the close. Cards that
+   * the House has laid open meanwhile need no word. @param {Command} command */
+  #sayLate(command) {
+    if (!OPENING.has(command.do)) return;
+    const then = command.do === "withdraw bet" ? "your bets stay" : "nothing of this bet was placed";
+    this.rule(`Bets were closed before that came: ${then}.`, [], true);
   }
 
   /**
@@ -461,7 +478,7 @@ class TablePage {
     );
     fill(this.rulings, node);
     if (refused) this.panel.tellRefusal(says, cites);
-    else setTimeout(() => node.remove(), 15_000);
+    setTimeout(() => node.remove(), SAID_FOR); // a refusal stands in the log
   }
 
   // -- who plays -----------------------------------------------------------------------------------
@@ -504,6 +521,10 @@ class TablePage {
 const WATCHES = location.pathname.startsWith("/watch/");
 /** Milliseconds after which a command that is not answered is said to be on its way. */
 const SENDING = 150;
+/** Milliseconds for which what is said lies over the table. */
+const SAID_FOR = 15_000;
+/** What is done while bets are open. @type {Set<Command["do"]>} */
+const OPENING = new Set(["place ante", "place bonus", "place progressive", "withdraw bet"]);
 /** Milliseconds after which it is asked again whether the table is open. */
 const CLOSED_AGAIN = 8_000;
 /** Commands with which somebody comes, goes or brings chips. @type {Set<Command["do"]>} */
