@@ -1,25 +1,18 @@
 """Misdeals: a card exposed in the cut, a deck not made ready, Hole Cards dealt wrongly.
 
-v8 5.3 to 5.3.8 (A-25, A-27); v5 5.1.5 for a hand left out or too many (P-20). Once there was
-Substantial Action a Misdeal cannot be declared, and the round goes on (5.3.7).
+v8 5.3 to 5.3.8 (A-25, A-27). Once there was Substantial Action a Misdeal cannot be declared, and
+the round goes on (5.3.7). What a wrong deal is told by is in `wrong_deal` and `wrong_count`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import TYPE_CHECKING
-
-from msgspec import Struct
 
 from croupier.cards import Card, pretty_cards
 from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.in_round import in_round
-from croupier.poker.irregularities.commands import (
-    ReportExposedInCut,
-    ReportUnprepared,
-    ReportWrongDeal,
-)
+from croupier.poker.irregularities.commands import ReportExposedInCut, ReportUnprepared
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import HandsReconstructed
 from croupier.poker.irregularities.memory import substantial_action
@@ -34,7 +27,7 @@ from croupier.poker.irregularities.reporting import (
     under_way,
 )
 from croupier.poker.state import RoundState
-from croupier.rulebooks import Topic, Ways
+from croupier.rulebooks import Topic
 from croupier.table import BadCommand, DecisionNeeded, DecisionTaken, Order, Room
 
 if TYPE_CHECKING:
@@ -109,65 +102,6 @@ def _check_unprepared(table: PokerTable, round_: RoundState, what: str) -> None:
 
 
 # -- the Hole Cards ----------------------------------------------------------------------------
-
-
-@misdeal.decides(ReportWrongDeal)
-def wrong_deal(table: PokerTable, order: Order[ReportWrongDeal]) -> None:
-    command = order.command
-    rule = table.by_book[HAND_LEFT_OUT]
-    topic = rule.topic
-    round_ = under_way(table, order, topic)
-    if not table.cards_are_out():
-        table.refuse_with((topic,), "The Hole Cards have not been dealt.")
-    if (
-        table.state.settings.shoe == "virtual"
-        and "hole cards dealt wrongly" not in round_.deviations
-    ):
-        raise BadCommand("the table knows that the Hole Cards went where they should")
-    rule.judge(table, round_, command)
-
-
-def _void_if_seen_or_lost(table: PokerTable, round_: RoundState, command: ReportWrongDeal) -> None:
-    reason = _REASONS[command.what]
-    if command.what == "wrong seats":
-        says = f"Misdeal if seen or not reconstructible (5.3.4, 5.3.5){UNLESS}"
-        ask_ruling(table, reason, later_book=says)
-        return
-    judge_wrong_deal(table, round_, reason, command.seen, "wrong deal")
-
-
-def _wrong_deal(table: PokerTable, round_: RoundState, command: ReportWrongDeal) -> None:
-    reason = _REASONS[command.what]
-    if limb := substantial_action(table, command.stopped):
-        late = table.paragraphs(Topic.NO_MISDEAL_AFTER_SUBSTANTIAL_ACTION)
-        says = "There was Substantial Action: no Misdeal can be declared and play goes on."
-        note(table, reason, says, tuple(dict.fromkeys((*late, *limb))))
-        return
-    judge_wrong_deal(table, round_, reason, command.seen, "wrong deal")
-
-
-class HandLeftOut(Struct, frozen=True, kw_only=True):
-    """What a wrong deal is ruled by, a hand left out or dealt too many among it."""
-
-    topic: Topic
-    judge: Callable[[PokerTable, RoundState, ReportWrongDeal], None]
-
-
-HAND_LEFT_OUT = Ways(
-    "hand-left-out",
-    {
-        "wrong-deal": HandLeftOut(topic=Topic.MISDEAL, judge=_wrong_deal),
-        "void-if-seen-or-lost": HandLeftOut(
-            topic=Topic.HAND_LEFT_OUT_OR_ADDED, judge=_void_if_seen_or_lost
-        ),
-    },
-)
-
-_REASONS = {
-    "wrong seats": "the cards were dealt to the wrong seats",
-    "hand left out": "a hand was left out",
-    "extra hand": "a hand too many was dealt",
-}
 
 
 def judge_wrong_deal(

@@ -17,6 +17,7 @@ from croupier.poker.irregularities.skipped import skipped
 from croupier.poker.irregularities.surplus_community import surplus_community
 from croupier.poker.irregularities.turns import turns
 from croupier.poker.irregularities.wrong_count import wrong_count
+from croupier.poker.irregularities.wrong_deal import wrong_deal
 
 ROOMS = (
     candidates,
@@ -26,6 +27,7 @@ ROOMS = (
     misdeal,
     exposed,
     wrong_count,
+    wrong_deal,
     turns,
     skipped,
     missing_burn,

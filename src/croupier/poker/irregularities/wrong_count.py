@@ -44,6 +44,11 @@ def counted(table: PokerTable, order: Order[ReportWrongCount]) -> None:
         table.refuse(Topic.WRONG_COUNT, "The Hole Cards have not been dealt.")
     if command.seat not in round_.players:
         raise BadCommand(f"seat {command.seat} has no hand in the round")
+    rule_on_count(table, round_, command)
+
+
+def rule_on_count(table: PokerTable, round_: RoundState, command: ReportWrongCount) -> None:
+    """Rule on a player's wrong number of cards; it is an error if the number is right."""
     count = _count(table, round_, command.seat, command.count)
     reason = f"seat {command.seat} has {count} card{'' if count == 1 else 's'}"
     table.by_book[WRONG_NUMBER](table, round_, command, count, reason)

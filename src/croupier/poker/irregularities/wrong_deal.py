@@ -1,0 +1,100 @@
+"""Hole Cards dealt wrongly: to the wrong seats, a hand left out, a hand too many.
+
+v8 5.3.4, 5.3.5 and 5.3.7, where a hand left out is a wrong number of cards too (5.6); v5 5.1.5
+(P-20).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from croupier.poker.irregularities.commands import ReportWrongCount, ReportWrongDeal
+from croupier.poker.irregularities.discretion import ask_ruling
+from croupier.poker.irregularities.memory import substantial_action
+from croupier.poker.irregularities.misdeal import UNLESS, judge_wrong_deal
+from croupier.poker.irregularities.reporting import note, under_way
+from croupier.poker.irregularities.wrong_count import rule_on_count
+from croupier.poker.state import RoundState
+from croupier.rulebooks import Topic, Ways
+from croupier.table import BadCommand, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+wrong_deal = Room("wrong deal")
+
+
+@wrong_deal.decides(ReportWrongDeal)
+def dealt_wrongly(table: PokerTable, order: Order[ReportWrongDeal]) -> None:
+    command = order.command
+    rule = table.by_book[HAND_LEFT_OUT]
+    topic = rule.topic
+    round_ = under_way(table, order, topic)
+    if not table.cards_are_out():
+        table.refuse_with((topic,), "The Hole Cards have not been dealt.")
+    if (
+        table.state.settings.shoe == "virtual"
+        and "hole cards dealt wrongly" not in round_.deviations
+    ):
+        raise BadCommand("the table knows that the Hole Cards went where they should")
+    rule.judge(table, round_, command)
+
+
+def _void_if_seen_or_lost(table: PokerTable, round_: RoundState, command: ReportWrongDeal) -> None:
+    reason = _REASONS[command.what]
+    if command.what == "wrong seats":
+        says = f"Misdeal if seen or not reconstructible (5.3.4, 5.3.5){UNLESS}"
+        ask_ruling(table, reason, later_book=says)
+        return
+    judge_wrong_deal(table, round_, reason, command.seen, "wrong deal")
+
+
+def _wrong_deal(table: PokerTable, round_: RoundState, command: ReportWrongDeal) -> None:
+    reason = _REASONS[command.what]
+    if limb := substantial_action(table, command.stopped):
+        late = table.paragraphs(Topic.NO_MISDEAL_AFTER_SUBSTANTIAL_ACTION)
+        says = "There was Substantial Action: no Misdeal can be declared and play goes on."
+        note(table, reason, says, tuple(dict.fromkeys((*late, *limb))))
+        if command.what == "hand left out":
+            _rule_on_those_without_cards(table, round_, command)
+        return
+    judge_wrong_deal(table, round_, reason, command.seen, "wrong deal")
+
+
+def _rule_on_those_without_cards(
+    table: PokerTable, round_: RoundState, command: ReportWrongDeal
+) -> None:
+    """Whoever was left out has the wrong number of cards (5.6), whatever is too late for a Misdeal.
+    With a real shoe only staff know who that is."""
+    for seat in [s for s, p in round_.players.items() if p.active and not p.cards]:
+        if table.state.waiting:
+            return  # one question at a time: what is left is reported again
+        counted = ReportWrongCount(seat=seat, seen=command.seen, stopped=command.stopped)
+        rule_on_count(table, round_, counted)
+
+
+class HandLeftOut(Struct, frozen=True, kw_only=True):
+    """What a wrong deal is ruled by, a hand left out or dealt too many among it."""
+
+    topic: Topic
+    judge: Callable[[PokerTable, RoundState, ReportWrongDeal], None]
+
+
+HAND_LEFT_OUT = Ways(
+    "hand-left-out",
+    {
+        "wrong-deal": HandLeftOut(topic=Topic.MISDEAL, judge=_wrong_deal),
+        "void-if-seen-or-lost": HandLeftOut(
+            topic=Topic.HAND_LEFT_OUT_OR_ADDED, judge=_void_if_seen_or_lost
+        ),
+    },
+)
+
+_REASONS = {
+    "wrong seats": "the cards were dealt to the wrong seats",
+    "hand left out": "a hand was left out",
+    "extra hand": "a hand too many was dealt",
+}
