@@ -11,6 +11,7 @@ from urllib.error import HTTPError
 
 import pytest
 
+from croupier.desk import Desk
 from croupier.live import guide, replay_api, rules_pages
 from croupier.live.bots import true_equity
 from croupier.live.bots.true_equity import Equities
@@ -45,8 +46,9 @@ def status(client: Client, path: str, body: Any = None) -> int:
         (replay_api, "equities", "/api/hands/equities", HANDS),
         (guide, "_advice", "/api/tables/Raffles/guide", None),
         (rules_pages, "book_page", "/rules/no-limit-holdem-v8", None),
+        (Desk, "search", "/api/ask/search?book=no-limit-holdem-v8&words=bet", None),
     ],
-    ids=["equities", "guide", "pages"],
+    ids=["equities", "guide", "pages", "desk"],
 )
 def test_one_address_has_a_part_of_the_queue(
     house: Running, monkeypatch: pytest.MonkeyPatch, module: Any, reckons: str, path: str, body: Any
@@ -55,7 +57,7 @@ def test_one_address_has_a_part_of_the_queue(
 
     def slowly(*_: object) -> Any:
         assert goes_on.wait(30)
-        return {replay_api: Equities(), guide: (), rules_pages: ""}[module]
+        return {replay_api: Equities(), guide: (), rules_pages: "", Desk: []}[module]
 
     monkeypatch.setattr(module, reckons, slowly)
     ann = house.enter(f"Ann {reckons.strip('_')}")

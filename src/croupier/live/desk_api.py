@@ -39,6 +39,9 @@ from croupier.live.api_records import Problem
 from croupier.live.desk_access import DeskAccess
 from croupier.live.errors import NotAllowed
 from croupier.live.json_response import Json, read_body
+from croupier.live.limits import Slots
+from croupier.live.senders import sender
+from croupier.live.side_work import ALL, OF_SENDER, WAITING, Busy
 from croupier.rulebooks import RulebookError, resolve
 
 BODY_BYTES = 65_536
@@ -67,13 +70,22 @@ class DeskService:
         self.desk = desk
         self.access = access
         self._thread = ThreadPoolExecutor(1, "ruling desk")
+        self._slots = Slots()
         self._later: dict[str, asyncio.Task[None]] = {}
         self._trouble = ""
 
-    async def does(self, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
-        """Do something that takes the engine or the disk, away from the event loop."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, partial(work, *args, **kwargs))
+    async def does(self, request: Request, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+        """Do something for whoever asks that takes the engine or the disk, away from the event
+        loop; raises Busy where too many wait already, or too many of one address."""
+        holders = ((ALL, WAITING), (sender(request), OF_SENDER))
+        if not self._slots.take(*holders):
+            raise Busy
+        done = self._begun(partial(work, *args, **kwargs))
+        done.add_done_callback(lambda _: self._slots.give_back(*(each for each, _ in holders)))
+        return await asyncio.shield(done)
+
+    def _begun(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        return asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def does_later(self, name: str, parts: Iterable[Callable[[], object]]) -> None:
         """Do something beforehand that would make answers slow. Whoever asks meanwhile waits for
@@ -90,7 +102,7 @@ class DeskService:
         for work in parts:
             began = time.monotonic()
             with suppress(DeskError):  # whoever asks that is told why
-                await self.does(work)
+                await self._begun(work)
             await asyncio.sleep(time.monotonic() - began)  # half of the time is for others
 
     def tell(self, trouble: str) -> None:
@@ -158,7 +170,7 @@ async def ask(request: Request) -> Response:
     name = service.access.changer(request)
     body = await read_body(request, records.AskBody, BODY_BYTES)
     asked = await service.does(
-        service.desk.ask, body.question, id=body.id, who=name or body.who, area=body.area
+        request, service.desk.ask, body.question, id=body.id, who=name or body.who, area=body.area
     )
     return Json(structs.replace(asked, barred=service.access.barred(request, asked.answer.ruling)))
 
@@ -169,11 +181,17 @@ async def ask_decided(request: Request) -> Response:
     name = service.access.changer(request)
     body = await read_body(request, records.DecidedBody, BODY_BYTES)
     id: str = request.path_params["id"]
-    there = await service.does(service.desk.entry, id)
+    there = await service.does(request, service.desk.entry, id)
     if barred := service.access.barred(request, there.answer.ruling):
         raise NotAllowed("not yours to decide", barred)
     entry = await service.does(
-        service.desk.decide, id, body.decided, body.why, as_ruled=body.as_ruled, by=name or body.who
+        request,
+        service.desk.decide,
+        id,
+        body.decided,
+        body.why,
+        as_ruled=body.as_ruled,
+        by=name or body.who,
     )
     return Json(entry)
 
@@ -186,7 +204,8 @@ async def ask_noted(request: Request) -> Response:
     id: str = request.path_params["id"]
     return Json(
         _as_read_by(
-            request, await service.does(service.desk.note, id, body.says, by=name or body.who)
+            request,
+            await service.does(request, service.desk.note, id, body.says, by=name or body.who),
         )
     )
 
@@ -201,7 +220,7 @@ async def ask_abandoned(request: Request) -> Response:
     """Say that a question was left unfinished."""
     service = _service(request)
     service.access.changer(request)
-    return Json(await service.does(service.desk.abandon, request.path_params["id"]))
+    return Json(await service.does(request, service.desk.abandon, request.path_params["id"]))
 
 
 # -- the log --------------------------------------------------------------------------------------
@@ -210,28 +229,28 @@ async def ask_abandoned(request: Request) -> Response:
 async def ask_entry(request: Request) -> Response:
     """One question of the log with its answer."""
     service = _read_by(request)
-    entry = await service.does(service.desk.entry, request.path_params["id"])
+    entry = await service.does(request, service.desk.entry, request.path_params["id"])
     return Json(_as_read_by(request, entry))
 
 
 async def ask_log(request: Request) -> Response:
     """The newest questions."""
     service = _read_by(request)
-    entries, more = await service.does(service.desk.lines, _span(request))
+    entries, more = await service.does(request, service.desk.lines, _span(request))
     return Json(records.LogPage(entries=tuple(entries), more=more))
 
 
 async def ask_log_csv(request: Request) -> Response:
     """The log as CSV."""
     service = _read_by(request)
-    text = await service.does(service.desk.csv, _span(request))
+    text = await service.does(request, service.desk.csv, _span(request))
     return _file(text, "ruling-desk.csv", "text/csv")
 
 
 async def ask_figures(request: Request) -> Response:
     """What goes wrong most, where discretion is used, by book, hour and area."""
     service = _read_by(request)
-    return Json(await service.does(service.desk.figures, _span(request)))
+    return Json(await service.does(request, service.desk.figures, _span(request)))
 
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -301,7 +320,7 @@ async def ask_search(request: Request) -> Response:
     book, words = request.query_params.get("book", ""), request.query_params.get("words", "")
     if not book:
         raise CannotAsk("say which book: ?book=…&words=…", "book")
-    hits = await service.does(service.desk.search, book, words)
+    hits = await service.does(request, service.desk.search, book, words)
     return Json(records.SearchHits(hits=tuple(hits)))
 
 
@@ -312,14 +331,16 @@ async def ask_case(request: Request) -> Response:
     """A question of the log as a case file."""
     service = _read_by(request)
     id: str = request.path_params["id"]
-    return _file(await service.does(service.desk.case, id), f"question-{id}.toml", "text/plain")
+    return _file(
+        await service.does(request, service.desk.case, id), f"question-{id}.toml", "text/plain"
+    )
 
 
 async def ask_shipped(request: Request) -> Response:
     """A shipped case as a question."""
     service = _read_by(request)
     source, book = request.path_params["source"], request.query_params.get("book", "")
-    return Json(await service.does(service.desk.case_question, source, book))
+    return Json(await service.does(request, service.desk.case_question, source, book))
 
 
 def _file(text: str, name: str, kind: str) -> Response:
