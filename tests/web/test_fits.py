@@ -91,7 +91,13 @@ def test_a_poker_table_fits_a_small_phone(
         assert page.evaluate(OVER) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= SMALL_PHONE["width"]
         assert page.evaluate("document.documentElement.scrollHeight") <= SMALL_PHONE["height"]
-    pot = {"pot": "Main Pot", "amount": 75_000, "rake": 3_000, "winners": [3], "shares": {"3": 1}}
+    pot: dict[str, Any] = {
+        "pot": "Main Pot",
+        "amount": 75_000,
+        "rake": 3_000,
+        "winners": [3],
+        "shares": {"3": 1},
+    }
     pot.update(hand=LONG, best=[], cites=[])
     at.settled = [pot]
     at.offer()

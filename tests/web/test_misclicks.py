@@ -294,6 +294,8 @@ def test_a_call_that_is_chosen_ahead_is_of_one_price(ann: Visitor, seated: Calla
         call.click()
         at.price = price
         at.offer("fold", "call")
+        page.locator(".big .button:visible").first.wait_for()
+        at.wait("call")
         page.wait_for_timeout(200)
         assert at.did("call") == ["call"], "somebody has raised: it is no longer that call"
 

@@ -82,7 +82,9 @@ export class PokerStage {
     new ResizeObserver(() => {
       const { clientHeight: high, clientWidth: wide } = this.node;
       // On a phone the plates of a wide oval would lie over its bets.
-      const tall = high > wide * 1.02 || (wide < 480 && high > wide * 0.7);
+      const small = wide < 480 && high > wide * 0.7 && high <= wide * 1.2;
+      const tall = high > wide * 1.02 || small;
+      this.node.classList.toggle("small", small);
       this.node.classList.toggle("tall", tall);
       if (tall !== this.tall) {
         this.tall = tall;

@@ -419,6 +419,8 @@ class TablePage {
       if (!sits) return { ...reply, says: "You did not sit down." };
       reply = await this.#patiently(command, true);
     }
+    if (reply.is === "refused" && COMING.has(command.do) && this.#held())
+      reply = { ...reply, says: `${reply.says} Try again in a moment.` };
     if (reply.is === "answer") fill(this.rulings);
     else if (reply.is === "refused" && this.#tooLate(command)) this.#sayLate(command);
     else this.rule(reply.says, reply.is === "refused" ? reply.cites : [], true);
