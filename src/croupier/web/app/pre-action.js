@@ -70,7 +70,8 @@ export class PreAction {
       meansNow(button, shown ? `${view.round} ${calls ? costs : ""}` : "");
       if (name === "Check") show(button, costs <= 0);
       if (!calls) return;
-      setText(button.querySelector(".what"), `Call ${money(costs)}`);
+      const what = button.querySelector(".what");
+      if (what) setText(what, `Call ${money(costs)}`);
       show(button, costs > 0 && costs < (mine?.stake ?? 0)); // All-in is not chosen ahead
     });
   }
