@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
+import weakref
 
 import pytest
 from click.testing import CliRunner
@@ -32,6 +34,19 @@ def test_whatever_fails_what_must_hold_holds(start):
 @pytest.mark.parametrize("start", range(SEEDS, SLOW_SEEDS, 500))
 def test_so_it_does_for_many_more_seeds(start):
     assert failures(range(start, min(start + 500, SLOW_SEEDS))) == []
+
+
+def test_a_floor_that_is_over_leaves_nothing_in_memory():
+    """Also where a process died with commands that were never answered."""
+
+    def run(seed):
+        simulation = Simulation(seed)
+        simulation.run()
+        return weakref.ref(simulation)
+
+    over = [run(seed) for seed in (300, 301)]
+    gc.collect()
+    assert [left() for left in over] == [None, None]
 
 
 def test_the_same_seed_is_the_same_story():

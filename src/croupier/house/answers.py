@@ -34,8 +34,10 @@ class Answer(Struct, frozen=True, kw_only=True, gc=False):
     """True if the command had been carried out before and this is the same answer again."""
 
 
-class Given(Struct, frozen=True, kw_only=True, gc=False):
-    """A command as it was given, and whoever waits for its answer."""
+class Given(Struct, frozen=True, kw_only=True):
+    """A command as it was given, and whoever waits for its answer.
+
+    That is no plain value: what waits may lead back to the House, so the collector walks it."""
 
     place: str
     order: Order[Command]
