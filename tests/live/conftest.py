@@ -99,6 +99,9 @@ class Client:
         return AtTable(self.running.sockets.enter_context(opened), place)
 
 
+INSTALLED = functools.cache(manifest._dependencies)
+
+
 def until(holds: Callable[[], Any], seconds: float = 20) -> Any:
     """Wait for what other threads bring about; its value."""
     over = time.monotonic() + seconds
@@ -249,11 +252,12 @@ def running(
         assert not thread.is_alive(), "the server does not stop"
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def packages_read_once() -> Iterator[None]:
-    """Every House of real money here looks at the same installed packages: they are read once."""
+    """Every House of real money here looks at the same installed packages: they are read once.
+    Tests elsewhere, which may share the process, read them as they are."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manifest, "_dependencies", functools.cache(manifest._dependencies))
+        patch.setattr(manifest, "_dependencies", INSTALLED)
         yield
 
 

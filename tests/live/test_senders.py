@@ -153,10 +153,15 @@ def test_nobody_takes_what_is_left_to_the_known_by_many_browsers():
 
 def test_what_waits_when_the_server_stops_is_told_so():
     async def told() -> list[Any]:
-        pool, free = PasswordPool(), threading.Event()
+        pool, begun, free = PasswordPool(), threading.Event(), threading.Event()
+
+        def does() -> bool:
+            begun.set()
+            return free.wait(10)
+
         places = [From(address=f"192.0.2.{n}") for n in range(6)]
-        tasks = [asyncio.ensure_future(pool.run(place, free.wait, 10)) for place in places]
-        await asyncio.sleep(0)
+        tasks = [asyncio.ensure_future(pool.run(place, does)) for place in places]
+        assert await asyncio.to_thread(begun.wait, 10)
         pool.close()
         free.set()
         return await asyncio.gather(*tasks, return_exceptions=True)
