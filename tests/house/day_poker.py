@@ -157,7 +157,11 @@ class DayOfPoker(ErrantTable):
     def _deal(self) -> None:
         """By hand, rightly or wrongly; half of what went wrong is found at once."""
         super()._deal()
-        if not self.asked() and not self.answer_chance() and self.pick([True, False]):
+        if self.asked() or self.answer_chance():
+            return
+        if self._wrong_hands() and self.pick([True, False]):
+            self._wrong_count_found()
+        elif self.pick([True, False]):
             fitting = self._fitting(self.pick(self.table.taken_seats()), 0)
             if fitting:
                 self.give(self.pick(fitting))
@@ -189,7 +193,7 @@ class DayOfPoker(ErrantTable):
         if played is None or not played.open:
             return []
         scenes: list[Callable[[], None]] = []
-        if any(held.active and len(held.cards) not in (0, 2) for held in played.players.values()):
+        if self._wrong_hands():
             scenes += [self._wrong_count_found] * 3
         if state.phase in ("showdown", "settling"):
             scenes.append(self._interrupted)
@@ -269,15 +273,28 @@ class DayOfPoker(ErrantTable):
             self._deal()  # v8 5.14.1: he notices in the next Betting Round
         self.give(reports.ReportSkipped(seat=passed))
 
+    def _wrong_hands(self) -> list[int]:
+        """The seats that have a wrong number of cards."""
+        played = self.table.state.round
+        players = played.players if played is not None and played.open else {}
+        return [n for n, held in players.items() if held.active and len(held.cards) not in (0, 2)]
+
     def _wrong_count_found(self) -> None:
         """Somebody counts the cards of a player."""
-        played = self.table.state.round
-        assert played is not None
-        wrong = [n for n, h in played.players.items() if h.active and len(h.cards) not in (0, 2)]
-        seat = self.pick(wrong)
-        if self.pick([True, False]):
+        seat = self.pick(self._wrong_hands())
+        when = self.pick(["at once", "others have folded", "others have acted"])
+        if when == "others have folded":
             self._others_fold(seat)  # v8 5.6.3: he alone is left
+        elif when == "others have acted":
+            self._others_act(seat)  # v8 5.6.1: he has not
         self.give(reports.ReportWrongCount(seat=seat))
+
+    def _others_act(self, seat: int) -> None:
+        for _ in range(12):
+            turn = self.table.turn()
+            if self.table.is_held() or self.table.state.phase != "betting" or turn in (None, seat):
+                return
+            self.must(self._stays_in(turn))
 
     def _others_fold(self, seat: int) -> None:
         for _ in range(12):
