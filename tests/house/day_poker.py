@@ -93,6 +93,9 @@ class DayOfPoker(ErrantTable):
             return
         if phase == "drawing for the button" and not self.table.is_held():
             drawing = [sitter for sitter in self.table.state.seats.values() if can_play(sitter)]
+            if len(drawing) < 2:  # somebody has gone since the game was started
+                self._between_rounds(everybody=True)
+                return
             self.must(poker.DealForButton(cards=self.faces(len(drawing))))
             return
         if self.day.chance.random() < self.day.trouble:
