@@ -227,7 +227,8 @@ def test_a_round_by_keyboard_alone(visitor: Callable[..., Visitor], like: Callab
         keys.press("Enter")  # the first stop leads to one's actions
         keys.press("Tab")
         keys.press("Enter")  # take a seat
-        player.page.get_by_role("dialog").wait_for()
+        sits = player.page.get_by_role("button", name="Sit down with", disabled=False)
+        sits.wait_for()  # a button that has just come takes no press
         keys.press("Enter")  # with the stake that is proposed
         player.page.get_by_role("button", name="Leave").wait_for()
     for _ in range(400):
