@@ -54,10 +54,10 @@ from croupier.house.group import ORDER
 from croupier.house.office import OFFICE
 from croupier.house.office.record_commands import MakeArchive
 from croupier.house.office.state import ArchiveRecord
-from croupier.house.records import OrderLine, OrderRecord, Row, Snapshot
+from croupier.house.records import OrderLine, OrderRecord, Snapshot
 from croupier.house.replaying import broken, replay, restored
 from croupier.house.reports.day import GamingDay
-from croupier.house.rows import ROW
+from croupier.house.rows import ROW, read_row
 from croupier.house.seals.kept import newest_seals
 from croupier.house.shuffle_book import is_shuffle_book
 from croupier.house.store import Store
@@ -306,7 +306,7 @@ def _write_log(store: Store, cut: Cut, place: str, writing: Writing) -> LogPart:
         found = store.database.execute(f"{sql}ORDER BY position", (place, position, upto))
         lines = []
         for values in found:
-            row = _as_stored(values)
+            row = read_row(values)  # what is hidden stays so: no key is needed
             position += 1
             if last is None or row.position != position or digest(last, row) != row.digest:
                 raise broken(place, position)
@@ -323,22 +323,6 @@ def _write_log(store: Store, cut: Cut, place: str, writing: Writing) -> LogPart:
     ordered = first if first is not None and first <= end else 0
     assert last is not None
     return LogPart(after + 1, end, ordered, last.hex())
-
-
-def _as_stored(values: tuple[Any, ...]) -> Row:
-    """A row without what is hidden in it: an archive is made without a key."""
-    stream, position, command_id, who, rank, at, event, last, order = values
-    return Row(
-        stream=stream,
-        position=position,
-        command_id=command_id,
-        who=who,
-        rank=rank,
-        at=at,
-        event=bytes(event),
-        digest=bytes(last),
-        order=bytes(order or b""),
-    )
 
 
 def _write_orders(store: Store, cut: Cut, writing: Writing) -> int:
