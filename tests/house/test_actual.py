@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from croupier.cli.lab_actual import actual
-from croupier.house.audit.export import export, read_into
+from croupier.cli.lab_actual import actual, opened_store
+from croupier.house.audit.export import export
 from croupier.house.reports.actual import BankedRound, PokerRake, bank_of, rounds_of
 from croupier.house.reports.day import GamingDay
-from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from tests.house.evening import evening
@@ -50,14 +49,17 @@ def test_what_the_rounds_won_is_what_the_ledger_has(url: str):
     store.close()
 
 
-def test_an_audit_file_tells_the_same(url: str, tmp_path: Path):
+def test_an_audit_file_tells_the_same_and_leaves_nothing_behind(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     store = Store(open_database(url, create=False))
     file = tmp_path / "night.jsonl"
     export(store, file)
-    again = read_into(file, SqliteDatabase(":memory:"))
-    assert rounds(again) == rounds(store)
-    again.close()
+    monkeypatch.chdir(tmp_path)
+    with opened_store(str(file)) as again:
+        assert rounds(again) == rounds(store)
     store.close()
+    assert list(tmp_path.iterdir()) == [file]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The store on a real PostgreSQL server."""
 
 import asyncio
+import gc
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -169,6 +170,15 @@ def test_a_closed_database_says_so(postgres_url):
     database.close()
     with pytest.raises(StorageError, match="closed"):
         database.execute("SELECT 1")
+
+
+def test_a_connection_that_is_dropped_and_closed_at_once_leaves_no_socket_open(postgres_url):
+    database = PostgresDatabase(postgres_url)
+    database._loop.call(lambda: time.sleep(0.1))  # the loop then finds both in one turn
+    database.drop()
+    database.close()
+    del database
+    gc.collect()  # an open socket would be told as a warning, and fail this test
 
 
 # -- errors of the server -----------------------------------------------------------------------

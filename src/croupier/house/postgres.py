@@ -506,6 +506,8 @@ class _Loop:
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
+        # A connection that was ended last lets go of its socket one turn later.
+        self._loop.run_until_complete(asyncio.sleep(0))
 
     def start(self, work: Coroutine[Any, Any, T]) -> Future[T]:
         """Have a piece of work done. A closed loop does none."""
