@@ -32,6 +32,7 @@ class Checkout:
         (folder / "run.py").write_text((ROOT / "run.py").read_text())
         self.run = load(folder / "run.py")
         monkeypatch.setattr(self.run.subprocess, "call", self.answer)
+        monkeypatch.delenv("CI", raising=False)
 
     def answer(self, command: list[str], **_: object) -> int:
         self.calls.append(command)
@@ -442,6 +443,50 @@ def test_a_failed_check_is_named_and_hides_nothing(
     err = capfd.readouterr().err
     assert "test: types FAILED; alone: .venv" in err
     assert err.endswith("test: FAILED: types\n")
+
+
+@pytest.mark.parametrize(
+    ("names", "again", "status", "says"),
+    [
+        (["a.py::b"], 0, 0, "UNSTEADY, failed once and passed alone: a.py::b"),
+        (["a.py::b"], 1, 1, "FAILED: tests"),
+        (["a::b", "a::c", "a::d", "a::e"], None, 1, "FAILED: tests"),  # that is no accident
+    ],
+)
+def test_in_ci_a_few_tests_that_fail_get_a_second_look(
+    checkout: Checkout,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    names: list[str],
+    again: int | None,
+    status: int,
+    says: str,
+):
+    monkeypatch.chdir(checkout.folder)
+    checkout.run.set_up("test")
+    checkout.calls.clear()
+    cache = checkout.folder / ".pytest_cache" / "v" / "cache"
+    cache.mkdir(parents=True)
+    (cache / "lastfailed").write_text(json.dumps(dict.fromkeys(names, True)))
+    checkout.answers["--dist"] = 1
+    checkout.answers["-n0"] = again or 0
+    monkeypatch.setenv("CI", "1")
+    assert checkout.run.main(["test"]) == status
+    looks = [call[-len(names) :] for call in checkout.calls if "-n0" in call]
+    assert looks == ([] if again is None else [names])
+    assert capfd.readouterr().err.endswith(f"test: {says}\n")
+
+
+def test_at_the_desk_nothing_gets_a_second_look(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(checkout.folder)
+    checkout.run.set_up("test")
+    checkout.calls.clear()
+    checkout.answers["mypy"] = 1  # or this process would be replaced
+    checkout.answers["--dist"] = 1
+    assert checkout.run.main(["test"]) == 1
+    assert not any("-n0" in call for call in checkout.calls)
 
 
 def test_an_interrupted_check_ends_it_without_a_traceback(
