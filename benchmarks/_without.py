@@ -95,7 +95,6 @@ SWITCHES: dict[str, list[Patch]] = {
         )
     ],
     "a promise of our own": [(croupier.house.world.World, "promise", Future)],
-    "who gives steps aside for the writer": [(croupier.house.house, "STEPS_ASIDE", 0)],
     "the direct socket past ASGI": [(croupier.live.sending, "DIRECT_SOCKET", None)],
     "the loop steps aside for the writer": [(croupier.live.casino, "STEPS_ASIDE", 0)],
     "acts of the House one at a time, players first": [

@@ -135,22 +135,3 @@ def test_a_file_with_pages_of_another_size_is_used_as_it_is(path):
     assert store.database.execute("PRAGMA page_size") == [(4096,)]
     assert [row.position for row in store.rows("A")] == [1]
     store.close()
-
-
-def test_a_store_is_idle_whatever_happened(path):
-    store = Store(SqliteDatabase(path))
-    assert store.idle.is_set()
-    assert store.append([one("c1", "A", 1)]) == [None]
-    assert store.idle.is_set()
-    [turned_away] = store.append([one("c2", "A", 5)])
-    assert isinstance(turned_away, Conflict)
-    assert store.idle.is_set()
-    store.database.execute("DROP TABLE entries")
-    store.database.execute("DROP TABLE log")
-    with pytest.raises(StorageError):
-        store.append([one("c3", "A", 2)])
-    assert store.idle.is_set()
-    store.database.close()
-    with pytest.raises(StorageError):
-        store.append([one("c4", "A", 2)])
-    assert store.idle.is_set()

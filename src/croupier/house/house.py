@@ -83,10 +83,6 @@ SNAPSHOT_BYTES = 2_000
 TRIES = 20
 """How often a command is given again because another process was first at the same link."""
 
-STEPS_ASIDE = 0.005
-"""Seconds for which whoever gives a command waits at most while the writer prepares a group. Both
-need the interpreter, and in turns both would take longer. Nobody waits here for the disk."""
-
 _generations = itertools.count(1)
 """Numbers every rebuilding of a place from its log, for all Houses of this process."""
 
@@ -404,8 +400,6 @@ class House:
             }
             again_later = partial(self.give, place, command, **how)
         promise: Future[Answer] = self.world.promise()
-        if not self.store.idle.is_set():
-            self.store.idle.wait(STEPS_ASIDE)
         with self.lock:  # the clock is read inside: what comes later is stored later
             order = Order(
                 command=command, who=who, rank=rank, when=when or self.times.of(self.clock())

@@ -8,7 +8,6 @@ stored. What can be read is in `croupier.house.store_reader`.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
@@ -115,10 +114,6 @@ class Store(StoreReader):
         written, in one question more, before it is stored in one step."""
         self.concerns_others: Callable[[Collection[str]], bool] = lambda streams: True
         """Whether other processes follow any of some streams."""
-        self.idle = threading.Event()
-        """Cleared while a group is judged and written: many short steps, each of which waits for
-        the interpreter. Set while the disk is waited for, and while there is nothing to do."""
-        self.idle.set()
         if not migrated:
             migrate(database)
 
@@ -164,7 +159,6 @@ class Store(StoreReader):
                 self._remembered = Remembered()
                 self._connections = database.connections
             try:
-                self.idle.clear()
                 group = self._group(bundles, suspicious)
                 answers = [group.take(bundle) for bundle in bundles]
                 if group.ids:
@@ -174,8 +168,6 @@ class Store(StoreReader):
                 with suppress(StorageError):  # the first error is the one that is raised
                     database.roll_back()
                 raise
-            finally:
-                self.idle.set()
             try:
                 self._commit(group)
             except BaseException:
