@@ -132,15 +132,13 @@ def button_won(table: PokerTable, event: ButtonWon | ButtonGiven) -> None:
     state = table.state
     state.button = state.orbit_start = event.seat
     state.orbit = 1
-    if isinstance(event, ButtonGiven):
-        state.phase = "between rounds"
+    state.phase = "between rounds"
 
 
 @button.applies(ButtonCardsCollected)
 def button_cards_collected(table: PokerTable, event: ButtonCardsCollected) -> None:
     for sitter in table.state.seats.values():
         sitter.button_card = None
-    table.state.phase = "between rounds"
 
 
 @button.decides(PlaceButton)
