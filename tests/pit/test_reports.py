@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from croupier.cards import DECK, Card
 from croupier.pit.case import read_case
@@ -57,17 +59,18 @@ def _accepts(stands: Staged, command: Command) -> bool:
     return not isinstance(answer, Refused)
 
 
-def _any_of(values: Values, rng: random.Random) -> Any:
-    """Some value that the listing allows."""
+def _any_of(values: Values, rng: random.Random, *, fewest: bool = False) -> Any:
+    """Some value that the listing allows; with `fewest`, of as few as it allows."""
     match values:
         case OneOf():
             return rng.choice(values.values)
         case SomeOf():
-            count = rng.randint(values.least, len(values.values))
+            count = values.least if fewest else rng.randint(values.least, len(values.values))
             return _said(rng.sample(values.values, count), values)
         case BySeat():
             lying = [(place, card) for place, cards in values.values.items() for card in cards]
-            chosen = rng.sample(lying, rng.randint(values.least, len(lying)))
+            count = values.least if fewest else rng.randint(values.least, len(lying))
+            chosen = rng.sample(lying, count)
             found: dict[int, tuple[Card, ...]] = {}
             for (place, _), card in zip(
                 chosen, _said([c for _, c in chosen], values), strict=False
@@ -152,6 +155,11 @@ def _look_at(stands: Staged, listed: list[Reportable], seed: str) -> int:
             assert reportable.holds(command)
             assert _accepts(stands, command), f"{command} is listed and refused"
             tried += 1
+    for reportable in listed:
+        for command in _one_fewer(table, reportable, rng):
+            if not any(r.holds(command) for r in listed):
+                assert not _accepts(stands, command), f"{command} is accepted and not listed"
+                tried += 1
     for kind in table.whole.reports:
         for _ in range(TRIALS):
             made_up = _made_up(kind, rng)
@@ -165,6 +173,15 @@ def _look_at(stands: Staged, listed: list[Reportable], seed: str) -> int:
 def _listed_report(table: Table[Any], reportable: Reportable, rng: random.Random) -> Command:
     kind = next(k for k in table.whole.reports if k.__struct_config__.tag == reportable.do)
     return kind(**{name: _any_of(values, rng) for name, values in reportable.fields.items()})
+
+
+def _one_fewer(table: Table[Any], reportable: Reportable, rng: random.Random) -> Iterator[Command]:
+    """Reports that say one fewer, in one field, than the listing allows."""
+    for name, values in reportable.fields.items():
+        if isinstance(values, SomeOf | BySeat) and values.least:
+            whole = _listed_report(table, reportable, rng)
+            few = _any_of(structs.replace(values, least=values.least - 1), rng, fewest=True)
+            yield structs.replace(whole, **{name: few})
 
 
 @pytest.mark.parametrize("ways", LOOKED_AT)
