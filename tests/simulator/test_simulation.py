@@ -83,6 +83,18 @@ def test_whoever_could_not_be_shown_a_table_is_away_still():
     assert Simulation(931, Plan(floor="two servers", happenings=happenings)).run().failure == ""
 
 
+def test_tables_that_could_not_be_taken_over_together_are_all_let_go_of():
+    """The database goes away as a server takes two tables over from one that is cut off: it must
+    not keep one of them in its memory, as if it were its own, without the lock."""
+    happenings = (
+        Happening(at=3.379, kind="disable player", who="Dev", server="left", seconds=8),
+        Happening(at=4.362, kind="sleep", server="left", seconds=8),
+        Happening(at=12.3, kind="cut off", server="right", seconds=6),
+        Happening(at=15.457, kind="commit is late", server="left", seconds=3),
+    )
+    assert Simulation(4033, Plan(floor="two servers", happenings=happenings)).run().failure == ""
+
+
 def test_the_command_tells_a_seed():
     ran = CliRunner().invoke(croupier, ["simulate", "--seed", "3", "--story"])
     assert ran.exit_code == 0

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from croupier.house.casino import Casino
-from croupier.house.errors import HouseError, OwnedElsewhere
+from croupier.house.errors import HouseError, LostConnection, OwnedElsewhere
 from croupier.house.office_turn import OfficeTurn
 from croupier.house.servers import Servers
 from croupier.house.shared_database import Session, SharedDatabase
@@ -286,7 +286,10 @@ class Cluster:
             if place in self._casino.house.pit.tables:
                 self._casino.dealer.binding.forget(place)
                 self._casino.house.remove(place)
-            self._give_up(place)
+        ownership = self._casino.house.ownership
+        assert ownership is not None
+        with suppress(LostConnection):  # the locks go with the connection
+            ownership.give_up_all(places)
 
     def _tell_taken(self, places: list[str]) -> None:
         self._live.tell_recovered()
