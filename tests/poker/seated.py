@@ -36,7 +36,14 @@ NAMES = ("", "Ann", "Ben", "Cho", "Dev", "Eli", "Fay")
 class Seated:
     """Seats 1 to `players` with 500 each, Blinds 5 and 10, dealt by hand."""
 
-    def __init__(self, players: int = 3, book: str = "no-limit-holdem-v8", **settings: Any) -> None:
+    def __init__(
+        self,
+        players: int = 3,
+        book: str = "no-limit-holdem-v8",
+        *,
+        policies: dict[str, str] | None = None,
+        **settings: Any,
+    ) -> None:
         self.table = PokerTable(load(book))
         self.when = datetime(2024, 8, 1, 12, tzinfo=UTC)
         v8 = book == "no-limit-holdem-v8"
@@ -51,7 +58,7 @@ class Seated:
         }
         if v8:
             plain["maximum_stake"] = 1_000_000
-        self.must(OpenTable(table="T", settings=plain | settings))
+        self.must(OpenTable(table="T", settings=plain | settings, policies=policies or {}))
         for seat in range(1, players + 1):
             self.must(Sit(seat=seat, player=NAMES[seat], stake=50000))
         self.must(StartGame())
