@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.poker import PokerTable
-from croupier.poker.commands import Fold
+from croupier.poker.commands import AllIn, Fold
 from croupier.poker.irregularities.commands import ReportShown
 from croupier.poker.wagers import ReportWager
 from croupier.table import ActorRank
@@ -63,6 +63,22 @@ def test_who_has_no_turn_to_come_cannot_act_early() -> None:
     seat = first(table)
     table.must(ReportWager(seat=seat, words="call"))
     table.refused(ReportWager(seat=seat, words="raise", figure=4000), "5.13")
+
+
+def test_who_has_no_turn_to_come_folds_before_everybody_or_not_at_all() -> None:
+    """A Fold that nobody noticed passes nobody over: there is no turn that it could have taken."""
+    table = Seated(4).dealt()
+    seat = first(table)
+    table.must(ReportWager(seat=seat, words="call"))
+    table.refused(ReportWager(seat=seat, words="fold", unnoticed=True), "5.13")
+    table.must(ReportWager(seat=seat, words="fold"))
+
+
+def test_who_is_all_in_has_nothing_left_to_give_up() -> None:
+    table = Seated(4).dealt()
+    seat = first(table)
+    table.must(AllIn(seat=seat))
+    table.refused(ReportWager(seat=seat, words="fold"), "5.13")
 
 
 def test_nobody_is_passed_over_by_an_act_in_turn_or_by_no_act() -> None:

@@ -17,11 +17,6 @@ from croupier.table.event import Namer, hidden
 from croupier.table.money import write_money
 
 
-def _many(cards: tuple[Card, ...]) -> str:
-    """How many cards, with their verb: `One card is`, `3 cards are`."""
-    return "One card is" if len(cards) == 1 else f"{len(cards)} cards are"
-
-
 def _count(many: int) -> str:
     return "one" if many == 1 else str(many)
 
