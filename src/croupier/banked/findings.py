@@ -392,6 +392,8 @@ class DecisionGivenBack(Event, frozen=True, kw_only=True):
 
     box: Box
     returned: Money
+    bet: BetName | None = None
+    """Which bet it may decide on again; not told by earlier releases."""
 
     def tell(self, name: Namer) -> str:
         back = f"; {write_money(self.returned)} goes back" if self.returned else ""
