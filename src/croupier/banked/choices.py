@@ -104,6 +104,7 @@ def chosen(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> N
             ContinueChosen(
                 box=number,
                 restored=restored,
+                settled=box.result is not None,
                 cites=table.cite(going_on, Topic.ACCEPTS_LATER_CARDS),
             )
         )

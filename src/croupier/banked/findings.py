@@ -141,8 +141,12 @@ class ContinueChosen(Event, frozen=True, kw_only=True):
 
     box: Box
     restored: bool
+    settled: bool = False
+    """Its bets had been settled, and stay so."""
 
     def tell(self, name: Namer) -> str:
+        if self.settled:
+            return f"{name(self.box)} lets the settlement stand."
         return f"{name(self.box)} plays on {'as restored' if self.restored else 'as dealt'}."
 
 
