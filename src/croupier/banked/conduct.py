@@ -31,7 +31,7 @@ LOOKED_ON_PURPOSE = "looked on purpose"
 
 @conduct.decides(ReportExtraLook)
 def report_extra_look(table: BankedTable, order: Order[ReportExtraLook]) -> None:
-    """5.18: whether it was on purpose is for the Pit Supervisor or above; once the bets are settled,
+    """5.18: whether it was on purpose is for the Pit Supervisor or above; once the bets are settled
     and only a jackpot claim waits, for one who has not reported it (B-69)."""
     number = order.command.box
     if not of_this_round(table, order, "second hand examined", boxes=(number,)):
