@@ -106,6 +106,8 @@ def _dealer_card(table: BankedTable, details: Details) -> None:
 
 
 def _position(table: BankedTable, details: Details, most: int) -> None:
+    if not most:
+        raise BadCommand("no card lies there that could be replaced")
     if not 1 <= details["position"] <= most:
         raise BadCommand(f"positions are counted from 1 to {most}; got {details['position']}")
     _device_has(table, 1)
