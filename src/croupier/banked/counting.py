@@ -60,7 +60,7 @@ def _beside_the_boxes(
     board = error == WRONG_COMMUNITY
     lying, where = (state.board, "on the board") if board else (state.dealer, "before the dealer")
     topic = Topic.WRONG_COMMUNITY_OR_DEALER_COUNT
-    if not lying:
+    if not (state.laid if board else state.dealer):
         table.refuse(topic, "Those cards have not been dealt yet.")
     right = community_due(table) if board else table.by_book[DEALER_CARDS]
     _check_count(table, topic, count, right, len(lying), where)
