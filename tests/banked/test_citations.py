@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from croupier.banked.events import BoxSettled
 from croupier.banked.findings import CardsExposed, HandCancelled, RoundVoided
 from croupier.jackpot.events import ContributionsReversed
 from croupier.table import DecisionNeeded, Event, StakesReturned
@@ -59,3 +60,29 @@ def test_the_operative_paragraph_is_cited_first(book: str) -> None:
                 case _:
                     pass
     assert asked == set(QUESTIONS), "every one of these questions is asked in some case"
+
+
+SIZES = {"5.1.1", "5.1", "5.2.1", "5.2", "5.3.1", "5.3.2", "5.3"}
+"""What a bet of the wrong size is settled by, which comes before all."""
+SETTLES = {"won": "3.13", "lost": "3.14", "stand off": "3.15", "no hand": "5.4"}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_box_is_settled_by_the_paragraph_that_says_how(book: str) -> None:
+    seen = set()
+    for first in shipped_results().values():
+        for result in first.in_each_book():
+            if result.case.book.id != book:
+                continue
+            events = [event for answer in answers_of(result) for _, event in answer]
+            for event in events:
+                if not isinstance(event, BoxSettled) or event.result not in SETTLES:
+                    continue
+                if event.result == "no hand" and "progressive" not in event.bets:
+                    continue
+                cites = [cite for cite in event.cites if cite not in SIZES]
+                if event.result == "no hand":
+                    cites = [cite for cite in cites if not cite.startswith("5.23")]
+                assert cites[0] == SETTLES[event.result], event.cites
+                seen.add(event.result)
+    assert seen == set(SETTLES), "each of them comes about in some case"

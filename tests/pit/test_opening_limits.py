@@ -158,6 +158,10 @@ def test_a_poker_table_opens_with_what_version_5_allows(stated: dict[str, Any], 
         ({"ante_minimum": 50001}, "3.3"),
         ({"bonus_minimum": 500000}, "accepted"),
         ({"bonus_minimum": 500001}, "3.3"),
+        ({"house_rank": "player"}, "error"),
+        ({"house_rank": "dealer"}, "error"),
+        ({"house_rank": "house"}, "error"),
+        ({"house_rank": "pit supervisor"}, "accepted"),
     ],
 )
 def test_a_banked_table_opens_with_its_limits_on_display(
@@ -189,6 +193,10 @@ def test_a_banked_table_opens_with_its_limits_on_display(
         ({"unreasonable": 1}, "accepted"),
         ({"display_pace": 0}, "error"),
         ({"display_pace": 1}, "accepted"),
+        ({"house_rank": "player"}, "error"),
+        ({"house_rank": "dealer"}, "error"),
+        ({"house_rank": "house"}, "error"),
+        ({"house_rank": "pit supervisor"}, "accepted"),
     ],
 )
 def test_a_link_opens_with_a_reset_value_and_a_growth(stated: dict[str, Any], comes: str) -> None:

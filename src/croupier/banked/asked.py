@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.banked.betting import SHORT_PROGRESSIVE
+from croupier.banked.betting import CARDS_GONE, FOLDED_ROYAL, SHORT_PROGRESSIVE
 from croupier.banked.chips import BELOW_THE_MINIMUM
 from croupier.banked.choices import (
     AFTER_A_DEALING_ERROR,
@@ -14,7 +14,7 @@ from croupier.banked.conduct import LOOKED_ON_PURPOSE
 from croupier.banked.device import ORDER_OF_THE_CARDS
 from croupier.banked.misdeals import BY_MOVING_WHOLE_HANDS
 from croupier.banked.ordered import REMEDIES
-from croupier.banked.questions import BONUS_WITHOUT_ANTE, CARDS_GONE, FOLDED_ROYAL, NOT_SHOWN
+from croupier.banked.questions import BONUS_WITHOUT_ANTE, NOT_SHOWN
 from croupier.banked.restoring import CAN_IT_BE_RECONSTRUCTED, CONFIRM_REPORT
 from croupier.banked.rulings import RULING
 from croupier.banked.voiding import CONFIRM_VOID, NEXT_ROUNDS

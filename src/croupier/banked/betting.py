@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 betting = Room("betting")
 
 OPENING = ("ante", "bonus", "progressive")
-LATER = ("flop", "turn", "river")
+LATER: tuple[BetName, ...] = ("flop", "turn", "river")
 SIZES = {
     "flop": number_of("flop-bet"),
     "turn": number_of("turn-bet"),
@@ -338,15 +338,20 @@ def with_what_rests_on_it(bet: BetName) -> tuple[BetName, ...]:
 
 
 SHORT_PROGRESSIVE = "short progressive"
+FOLDED_ROYAL = "folded royal flush"
+CARDS_GONE = "cards gone"
+_OF_THE_JACKPOT_BET = (SHORT_PROGRESSIVE, FOLDED_ROYAL, CARDS_GONE)
+"""What is asked of a box for its jackpot bet alone."""
 
 
 def _ask_no_more(state: BankedState, box: int) -> None:
-    """A short jackpot stake that has gone back needs no ruling any more."""
+    """A jackpot stake that has gone back needs no ruling any more."""
     state.waiting = [
         need
         for need in state.waiting
         if not isinstance(need, DecisionNeeded)
-        or (need.question, need.about.get("box")) != (SHORT_PROGRESSIVE, box)
+        or need.question not in _OF_THE_JACKPOT_BET
+        or need.about.get("box") != box
     ]
 
 

@@ -68,9 +68,10 @@ def ask_choices(
     """
     going_on = Topic.PLAY_RECONSTRUCTED if restored else Topic.PLAY_ON_AS_DEALT
     cites = table.cite(*topics, Topic.DEALING_ERROR_CHOICES, going_on, Topic.TAKE_BETS_BACK)
+    open_to = can_choose(table)  # A stake may have gone back since the report.
     for number in boxes:
         box = table.state.boxes[number]
-        if is_gone(table.state, box.player):
+        if number not in open_to or is_gone(table.state, box.player):
             continue  # nobody is there to choose: it goes on as it lies (5.5, 5.6)
         table.ask(
             AFTER_A_DEALING_ERROR,
@@ -103,6 +104,7 @@ def chosen(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> N
             ContinueChosen(
                 box=number,
                 restored=restored,
+                settled=box.result is not None,
                 cites=table.cite(going_on, Topic.ACCEPTS_LATER_CARDS),
             )
         )

@@ -31,12 +31,13 @@ LOOKED_ON_PURPOSE = "looked on purpose"
 
 @conduct.decides(ReportExtraLook)
 def report_extra_look(table: BankedTable, order: Order[ReportExtraLook]) -> None:
-    """5.18: whether it was on purpose is for the Pit Supervisor or above."""
+    """5.18: whether it was on purpose is for the Pit Supervisor or above; once the bets are settled
+    and only a jackpot claim waits, for one who has not reported it (B-69)."""
     number = order.command.box
     if not of_this_round(table, order, "second hand examined", boxes=(number,)):
         return
     box = table.state.boxes.get(number)
-    if box is None or not box.cards or box.standing == "cancelled" or box.result is not None:
+    if box is None or not box.cards or box.standing == "cancelled":
         raise BadCommand(f"box {number} has no hand that could be looked at")
     seen = [n for n, b in table.state.boxes.items() if b.examined and b.player == box.player]
     if hand_seen(table, box.player) is None or seen == [number]:
@@ -54,6 +55,7 @@ def report_extra_look(table: BankedTable, order: Order[ReportExtraLook]) -> None
         ActorRank.PIT_SUPERVISOR,
         cites,
         about={"box": number},
+        not_by=order.who if table.state.is_settled() else "",
     )
 
 

@@ -19,6 +19,7 @@ from croupier.banked.restoring import (
     judge,
     voids_unseen,
 )
+from croupier.banked.state import BoxState
 from croupier.banked.voiding import void
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room
@@ -59,7 +60,7 @@ def _beside_the_boxes(
     board = error == WRONG_COMMUNITY
     lying, where = (state.board, "on the board") if board else (state.dealer, "before the dealer")
     topic = Topic.WRONG_COMMUNITY_OR_DEALER_COUNT
-    if not lying:
+    if not (state.laid if board else state.dealer):
         table.refuse(topic, "Those cards have not been dealt yet.")
     right = community_due(table) if board else table.by_book[DEALER_CARDS]
     _check_count(table, topic, count, right, len(lying), where)
@@ -76,14 +77,14 @@ def _at_a_box(table: BankedTable, order: Order[ReportWrongCount], number: int) -
         return
     cards_out(table)
     box = state.boxes.get(number)
-    if box is None or box.standing in ("cancelled", "no hand"):
+    others = [n for n in affected_boxes(table, command.affected) if n != number]
+    if box is None or not _counts(box, others):
         raise BadCommand(f"box {number} has no hand in this round")
     if not any(each.cards for each in state.boxes.values()):
         raise BadCommand("the Hole Cards have not been dealt yet")
     right, count = table.by_book[HOLE_CARDS], command.cards
     assert count is not None
     _check_count(table, Topic.WRONG_COUNT, count, right, len(box.cards), f"before box {number}")
-    others = [n for n in affected_boxes(table, command.affected) if n != number]
     says = f"{count} instead of {right}"
     if voids_unseen(table) and not state.is_settled():
         cites = table.cite(Topic.WRONG_DEAL_UNSEEN, Topic.WRONG_COUNT)
@@ -93,6 +94,14 @@ def _at_a_box(table: BankedTable, order: Order[ReportWrongCount], number: int) -
     cites = table.cite(Topic.WRONG_COUNT)
     report(table, order, WRONG_HAND, "the House judges", cites, boxes=(number,), says=says)
     judge(table, order, WRONG_HAND, others, number=number)
+
+
+def _counts(box: BoxState | None, others: list[int]) -> bool:
+    """Whether the number of its cards matters: of a hand that is out already only to `others`, who
+    have their cards by it."""
+    if box is None or box.standing == "no hand":
+        return False
+    return box.standing != "cancelled" or (box.dealt is not None and bool(others))
 
 
 def _check_count(

@@ -84,6 +84,8 @@ def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -
             raise BadCommand(f"this table has no box {number}")
     for number in command.unregistered:
         box = state.boxes.get(number)
+        if box is not None and box.result is not None and "progressive" in box.payouts:
+            raise BadCommand(f"the Progressive Jackpot bet of box {number} is settled already")
         if box is None or not box.progressive or box.result is not None:
             raise BadCommand(f"there is no Progressive Jackpot bet on box {number}")
     kind = "jackpot fault"

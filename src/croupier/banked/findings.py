@@ -141,8 +141,12 @@ class ContinueChosen(Event, frozen=True, kw_only=True):
 
     box: Box
     restored: bool
+    settled: bool = False
+    """Its bets had been settled, and stay so."""
 
     def tell(self, name: Namer) -> str:
+        if self.settled:
+            return f"{name(self.box)} lets the settlement stand."
         return f"{name(self.box)} plays on {'as restored' if self.restored else 'as dealt'}."
 
 
@@ -392,6 +396,8 @@ class DecisionGivenBack(Event, frozen=True, kw_only=True):
 
     box: Box
     returned: Money
+    bet: BetName | None = None
+    """Which bet it may decide on again; not told by earlier releases."""
 
     def tell(self, name: Namer) -> str:
         back = f"; {write_money(self.returned)} goes back" if self.returned else ""

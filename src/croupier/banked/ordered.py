@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.banked.betting import LATER
 from croupier.banked.events import Folded
 from croupier.banked.findings import (
     DecisionGivenBack,
@@ -66,9 +67,13 @@ def _has_not_folded(table: BankedTable, details: Details) -> None:
 
 
 def _folded_and_may_still_decide(table: BankedTable, details: Details) -> None:
+    """Whoever counts as folded may also have made the decisions before this one."""
     state = table.state
     _among([n for n, box in state.boxes.items() if box.standing == "folded"], details)
-    if state.street != 0:
+    box = state.boxes[details["box"]]
+    if box.refused or state.street == len(LATER) or box.window < state.street:
+        raise BadCommand(f"box {details['box']} is not a folded box that could still decide")
+    if state.street and not box.deemed:
         raise BadCommand(f"box {details['box']} is not a folded box that could still decide")
     _still_has_its_cards(table, details)
 
@@ -81,9 +86,9 @@ def _still_has_its_cards(table: BankedTable, details: Details) -> None:
 def _has_decided_now(table: BankedTable, details: Details) -> None:
     _has_a_hand(table, details)
     _still_has_its_cards(table, details)
-    window = table.state.window()
-    number = {None: 0, "flop": 1, "turn": 2, "river": 3}[window]
-    if window is None or table.state.boxes[details["box"]].window < number:
+    # 1.3: a window shuts when the next Community Cards are turned up, not when all have decided.
+    street = table.state.street
+    if street == len(LATER) or table.state.boxes[details["box"]].window <= street:
         raise BadCommand(f"box {details['box']} has made no decision in this window")
 
 
@@ -101,6 +106,8 @@ def _dealer_card(table: BankedTable, details: Details) -> None:
 
 
 def _position(table: BankedTable, details: Details, most: int) -> None:
+    if not most:
+        raise BadCommand("no card lies there that could be replaced")
     if not 1 <= details["position"] <= most:
         raise BadCommand(f"positions are counted from 1 to {most}; got {details['position']}")
     _device_has(table, 1)
@@ -188,13 +195,10 @@ def _fold(table: BankedTable, ruling: Ruling) -> None:
 
 
 def _give_back(table: BankedTable, ruling: Ruling) -> None:
-    number = ruling.details["box"]
-    box, window = table.state.boxes[number], table.state.window()
-    if box.standing == "folded":
-        returned = box.flop  # There is one if its player walked away after it (5.5).
-    else:
-        returned = getattr(box, window) if window is not None else 0
-    table.emit(DecisionGivenBack(box=number, returned=returned, cites=ruling.cites))
+    """In the window that is not shut yet; one who walked away there may have bet before (5.5)."""
+    number, bet = ruling.details["box"], LATER[table.state.street]
+    returned = getattr(table.state.boxes[number], bet)
+    table.emit(DecisionGivenBack(box=number, returned=returned, bet=bet, cites=ruling.cites))
 
 
 def _replace_hole_card(table: BankedTable, ruling: Ruling) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.banked.authority import SHIFT_MANAGER
-from croupier.banked.betting import SHORT_PROGRESSIVE
+from croupier.banked.betting import CARDS_GONE, FOLDED_ROYAL, SHORT_PROGRESSIVE
 from croupier.banked.decisions import fold_topic
 from croupier.banked.events import BetReturned
 from croupier.banked.findings import LinesRuled, RulingMade
@@ -24,8 +24,6 @@ questions = Room("questions")
 
 BONUS_WITHOUT_ANTE = "bonus without ante"
 NOT_SHOWN = "not shown"
-FOLDED_ROYAL = "folded royal flush"
-CARDS_GONE = "cards gone"
 
 
 def ask_before_settling(table: BankedTable) -> bool:

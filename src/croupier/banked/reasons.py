@@ -199,6 +199,9 @@ def _hole_words(box: BoxState) -> str:
 
 def _progressive(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
     topics = _jackpot_topics(table)
+    if box.result == "no hand":
+        says = "Back: there was no Ante, and so no hand."
+        return _reason(table, says, Topic.JACKPOT_BET_WITHOUT_ANTE, Topic.BOX_WITHOUT_ANTE)
     if box.result not in PLAYED:
         return _not_played(table, box, payout)
     if not payout.lost:

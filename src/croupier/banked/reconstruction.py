@@ -129,16 +129,17 @@ def whole_hands_moved(
 ) -> CardsRestored:
     """Complete hands shifted from one place to another, nothing else (5.8.6).
 
-    A hand whose place another takes, and one at an empty box, goes back to the device.
+    A hand whose place another takes, and one at a box without a hand in the round, goes back to the
+    device.
     """
     state = table.state
-    now = _hands(state)
+    now, homes = _hands(state), {*_dealt_in(state), DEALER}
     moved = {home: now[place] for place, home in moves.items()}
     back: list[Card] = []
     for place, hand in now.items():
         if place in moves:
             continue
-        if place in moved or place in state.stray:
+        if place in moved or place not in homes:
             back += hand
         else:
             moved[place] = hand
@@ -210,6 +211,9 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
     if again:
         _deal_again(state, event)
     open_cards = {*state.lying_open(), *state.board[: state.shown]} - {Card.UNKNOWN}
+    for box in state.boxes.values():
+        if box.dealt is None:  # Cards that it had got without an Ante, or after it was cancelled.
+            box.cards = []
     for number, hand in event.hands.items():
         state.boxes[number].cards = list(hand)
     state.board = list(event.board)

@@ -129,13 +129,14 @@ def reconstructed_or_not(table: BankedTable, asked: DecisionNeeded, taken: Decis
     number: int | None = about["box"]
     topic = _TOPIC[error]
     if taken.option == "yes":
+        # B-51: the hand itself may go on too.
+        asks = [number, *boxes] if number is not None else boxes
         if not table.state.is_settled():
-            _restore(table, topic, {int(a): b for a, b in about["moves"].items()})
-        # B-51: the hand itself may go on too; folded without a jackpot bet it has no choice (B-54).
-        asks = [number, *boxes] if number in can_choose(table) else boxes
-        ask_choices(table, asks, restored=True, topics=(topic,))
+            asks += _restore(table, topic, {int(a): b for a, b in about["moves"].items()})
+        ask_choices(table, sorted({*asks}), restored=True, topics=(topic,))
     elif number is not None:
-        cancel(table, number, table.cite(topic), error)
+        if table.state.boxes[number].standing != "cancelled":
+            cancel(table, number, table.cite(topic), error)
         _ask_the_others(table, boxes)
     elif error == DEALING_ERROR:
         ask_choices(table, boxes, restored=False, topics=(topic,))
@@ -143,12 +144,22 @@ def reconstructed_or_not(table: BankedTable, asked: DecisionNeeded, taken: Decis
         void(table, table.cite(topic), error, reporter=about["reporter"])
 
 
-def _restore(table: BankedTable, topic: Topic, moves: dict[int, int]) -> None:
+def _restore(table: BankedTable, topic: Topic, moves: dict[int, int]) -> list[int]:
+    """Put the cards right. Whom that gives other cards it affects, named or not; another board or
+    dealer's hand affects everybody (B-54)."""
+    state = table.state
     cites = table.cite(topic, Topic.RECONSTRUCTION)
+    hands = {number: set(box.cards) for number, box in state.boxes.items()}
+    beside = list(state.board), list(state.dealer)
     if moves:
         table.emit(whole_hands_moved(table, moves, cites))
     else:
         table.emit(restored(table, cites))
+    if beside != (state.board, state.dealer):
+        return can_choose(table)
+    return [
+        number for number, box in sorted(state.boxes.items()) if set(box.cards) != hands[number]
+    ]
 
 
 def _ask_the_others(table: BankedTable, boxes: list[int]) -> None:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.banked.betting import SHORT_PROGRESSIVE
+from croupier.banked.betting import CARDS_GONE, SHORT_PROGRESSIVE
 from croupier.banked.device import ORDER_OF_THE_CARDS, places_of, read_order
 from croupier.banked.faults import check_next_rounds
 from croupier.banked.ordered import REMEDIES
-from croupier.banked.questions import CARDS_GONE, check_line, check_short
+from croupier.banked.questions import check_line, check_short
 from croupier.banked.rulings import RULING
 from croupier.banked.voiding import NEXT_ROUNDS
 from croupier.table import Decide, DecisionNeeded

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.banked.authority import SHIFT_MANAGER, people_only
-from croupier.banked.betting import give, put
+from croupier.banked.betting import LATER, give, put
 from croupier.banked.commands import CallForRuling
 from croupier.banked.findings import DecisionGivenBack, PaymentCorrected, PolicyChanged
 from croupier.banked.ordered import OF_NO_ROUND, REMEDIES
@@ -66,7 +66,13 @@ def decision_given_back(table: BankedTable, event: DecisionGivenBack) -> None:
     box = state.boxes[event.box]
     window = state.window()
     state.away = [player for player in state.away if player != box.player]
-    if box.standing == "folded":
+    if event.bet is not None:
+        put(table, event.box, box.player, event.bet, getattr(box, event.bet) - event.returned)
+        decided = LATER.index(event.bet)
+        box.window, box.chosen = decided, box.chosen[:decided]
+        box.standing = "in for the finish" if decided else "in"
+        box.deemed, box.collected = "", False
+    elif box.standing == "folded":  # As it was told before `bet` was.
         box.standing, box.deemed = "in", ""
         box.window, box.chosen = 0, []
         box.collected = False

@@ -217,13 +217,13 @@ def settle_box(
     result: Result
     if not box.ante:
         result = "no hand"
-        topics.append(Topic.BOX_WITHOUT_ANTE)
         if box.bonus:  # ruled on under BONUS_WITHOUT_ANTE
             topics.append(Topic.DISCRETION_UNCOVERED)
             settling.lose("bonus")
         if box.progressive:
             topics.append(Topic.JACKPOT_BET_WITHOUT_ANTE)
             settling.give_back("progressive")
+        topics.append(Topic.BOX_WITHOUT_ANTE)
     elif box.standing == "folded" or (box.refused and box.ruled != "compare"):
         result, line = _settle_folded(table, box, settling)
     else:
@@ -287,6 +287,19 @@ def _compare(
 ) -> Result:
     """A full comparison of the best five, side cards and all (B-34)."""
     topics = settling.topics
+    result: Result
+    if value > dealer:
+        result = "won"
+        topics.append(Topic.PLAYER_WINS)
+        settling.win_main(value.category)
+    elif value < dealer:
+        result = "lost"
+        topics.append(Topic.PLAYER_LOSES)
+        settling.lose_main()
+    else:
+        result = "stand off"
+        topics.append(Topic.STAND_OFF)
+        settling.hand_main_back()
     topics += (
         Topic.OUTRANK_THE_DEALER,
         Topic.FIVE_CARD_HAND,
@@ -299,17 +312,9 @@ def _compare(
         topics.append(Topic.HAND_CATEGORIES)
     elif value != dealer:
         topics += (Topic.TIE_BREAKS, _TIE_BREAK.get(value.category, Topic.TIE_BREAK_KICKER))
-    if value > dealer:
-        topics.append(Topic.PLAYER_WINS)
-        settling.win_main(value.category)
-        return "won"
-    if value < dealer:
-        topics.append(Topic.PLAYER_LOSES)
-        settling.lose_main()
-        return "lost"
-    topics += (Topic.STAND_OFF, Topic.TIE_BREAKS)
-    settling.hand_main_back()
-    return "stand off"
+    else:
+        topics.append(Topic.TIE_BREAKS)
+    return result
 
 
 _TIE_BREAK = {

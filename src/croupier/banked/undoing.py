@@ -195,17 +195,17 @@ def undo_ruling(table: BankedTable, order: Order[UndoRuling]) -> None:
     if registered:
         cites = table.cite(Topic.DISCRETION)
         table.emit(DeviceFaultWithdrawn(round=table.state.round, cites=cites))
-    if awards:
-        cites = table.cite(Topic.DISCRETION, Topic.JACKPOT_PAY_TABLE)
-        table.emit(AwardsPaidAgain(round=table.state.round, awards=awards, cites=cites))
     if gone:
         table.emit(
             StakesAccepted(
                 round=table.state.round, stakes=gone, cites=table.cite(Topic.JACKPOT_BET)
             )
         )
-        if table.state.phase == "jackpot" and all_claimed(table):
-            tell_the_link(table)
+    if awards:
+        cites = table.cite(Topic.DISCRETION, Topic.JACKPOT_PAY_TABLE)
+        table.emit(AwardsPaidAgain(round=table.state.round, awards=awards, cites=cites))
+    if gone and table.state.phase == "jackpot" and all_claimed(table):
+        tell_the_link(table)
 
 
 def _contradiction(table: BankedTable, before: BankedState, undo: Undo) -> str:

@@ -159,7 +159,10 @@ def staked(box: BoxState) -> dict[BetName, int]:
 
 
 def gone_back(box: BoxState) -> int:
-    """What of its stakes a box got back when it was settled, or before."""
+    """What of its stakes a box got back when it was settled; what went back before the settlement
+    is no stake of an unsettled box any more."""
+    if box.result is None:
+        return 0
     return sum(payout.returned for payout in box.payouts.values())
 
 

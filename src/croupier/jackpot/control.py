@@ -116,6 +116,8 @@ def _read_settings(link: JackpotLink, raw: dict[str, Any]) -> LinkSettings:
         amount = getattr(settings, name)
         if amount is not None and amount <= 0:
             raise BadCommand(f"{name.replace('_', ' ')} must be more than nothing, or left out")
+    if settings.house_rank in (ActorRank.PLAYER, ActorRank.HOUSE, ActorRank.DEALER):
+        raise BadCommand("house rank: the House decides by a pit supervisor or above")
     return settings
 
 
