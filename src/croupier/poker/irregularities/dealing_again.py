@@ -47,7 +47,8 @@ def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
         return
     if table.state.phase == "betting":
         table.refuse_with((EARLY_TOPIC[street], topic), "The Betting Round is finished first.")
-    missing = CARDS_DUE[street] - len(street_of(round_, street))
+    # Where too many were dealt face down, those that stay may be enough, or still too many.
+    missing = max(0, CARDS_DUE[street] - len(street_of(round_, street)))
     burnt: Card | None = None
     taken = 0
     if not was_burnt(round_, street):
