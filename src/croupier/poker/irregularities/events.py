@@ -182,7 +182,7 @@ class TurnGivenBack(Event, frozen=True, kw_only=True):
     nth: int = 0
     """Which of the times that he was passed over, where it happened more than once."""
     first: tuple[Seat, ...] = ()
-    """Who has been given a lost turn before him, has not acted yet, and sits before him."""
+    """Who has been given a lost turn too, has not acted yet, and sits before him."""
 
     def tell(self, name: Namer) -> str:
         said = f"{name(self.seat)} was passed over and has the turn now."
