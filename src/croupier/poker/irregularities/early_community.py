@@ -145,10 +145,12 @@ def after_a_choice(table: PokerTable, round_: RoundState) -> bool:
     """Once affected players have acted: take back, keep, or wait. True if something happened."""
     back, kept = [], []
     for early in irregular_of(table).held_early:
-        chosen = [seat for seat in early.affected if _has_chosen(round_, seat)]
-        if any(round_.players[seat].active for seat in chosen):
+        asked = [seat for seat in early.affected if not _has_no_choice(round_, seat)]
+        chosen = [seat for seat in asked if round_.players[seat].acted]
+        nobody = not asked and not round_.won_by_folds  # once the Pot is won the card is no matter
+        if nobody or any(round_.players[seat].active for seat in chosen):
             back.append(early)
-        elif len(chosen) == len(early.affected):
+        elif len(chosen) == len(asked):
             kept.append(early)
     if back:
         take_back(table, back)
@@ -160,9 +162,11 @@ def after_a_choice(table: PokerTable, round_: RoundState) -> bool:
     return bool(back or kept)
 
 
-def _has_chosen(round_: RoundState, seat: int) -> bool:
+def _has_no_choice(round_: RoundState, seat: int) -> bool:
+    """Whether his hand was declared dead before he had acted: he has not chosen to fold, and is
+    no Player any more whom it affects. If none is left it goes back (A-36)."""
     player = round_.players[seat]
-    return player.acted or not player.active
+    return not player.active and not player.acted
 
 
 def take_back(table: PokerTable, found: list[Early]) -> None:

@@ -315,7 +315,7 @@ class EarlyCardsKept(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         if self.kept:
-            return f"All of them have folded: the early {self.street} stays."
+            return f"No hand that had yet to act is left: the early {self.street} stays."
         return (
             f"The early {self.street} goes back into the shoe; what was burnt before it stays "
             "burnt."
