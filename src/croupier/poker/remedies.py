@@ -306,6 +306,7 @@ def cards_taken_back(table: PokerTable, round_: RoundState, event: CardsTakenBac
             round_.down.remove(card)
     round_.aside += event.cards
     irregular_of(table).taken_back.append(event.street)
+    round_.deviations = [d for d in round_.deviations if d != f"{event.street} dealt early"]
     table.cards_moved = True
     if event.reopens:
         hands_down_again(round_)

@@ -60,7 +60,7 @@ def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
     assert round_.irregular is not None
     why = round_.irregular.deal_again[street]
     own = table.paragraphs(EARLY_TOPIC[street])
-    if set(own) <= set(why):
+    if own and set(own) <= set(why):
         why = own  # of several streets that went back together
     cites = tuple(dict.fromkeys((*why, *table.by_book[STREET_DEALT[street]])))
     table.emit(StreetDealtAgain(street=street, cards=cards, burnt=burnt, cites=cites))

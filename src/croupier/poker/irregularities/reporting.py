@@ -198,9 +198,9 @@ def any_card_exposed(round_: RoundState) -> bool:
 
 
 def ask_whether_seen(
-    table: PokerTable, question: str, cites: tuple[str, ...], about: dict[str, Any]
+    table: PokerTable, question: str, what: str, cites: tuple[str, ...], about: dict[str, Any]
 ) -> None:
-    """Ask staff whether any player has seen his cards."""
+    """Ask staff whether any player has seen what matters: his cards, or any card."""
     table.ask(
-        question, "Has any player seen their cards?", YES_NO, ActorRank.DEALER, cites, about=about
+        question, f"Has any player seen {what}?", YES_NO, ActorRank.DEALER, cites, about=about
     )
