@@ -241,4 +241,5 @@ def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsRecon
             player.exposed = [card for card in cards if card in exposed] + unseen
         else:
             round_.discards += cards
+            player.gave_up = list(cards)
     table.cards_moved = True
