@@ -210,11 +210,15 @@ class IrregularityNoted(Event, frozen=True, kw_only=True):
 
 
 class DeckTakenBack(Event, frozen=True, kw_only=True):
-    """The deck comes out of the shoe before the Blinds are called, to be shuffled and cut again."""
+    """The deck comes out of the shoe before the Blinds are called, to be made ready anew."""
 
     reason: str
+    misdeal: bool = True
+    """Whether a card was exposed in the Cut; otherwise something is wrong with the deck itself."""
 
     def tell(self, name: Namer) -> str:
+        if not self.misdeal:
+            return f"The deck that was ready is not used: {self.reason}."
         return f"Misdeal: {self.reason}. The deck is shuffled and cut again."
 
 
