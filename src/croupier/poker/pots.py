@@ -106,6 +106,8 @@ def uncalled(round_: RoundState) -> tuple[int, int]:
             most, second, owner = bet, most, seat
         elif bet > second:
             second = bet
+    if not most:
+        return 0, 0  # all that was bet has gone back (v8 5.6.1, 5.16)
     players = round_.players.values()
     if not round_.players[owner].active and any(p.active and not p.all_in for p in players):
         # His chips stay in the Pot (v8 3.5.4), unless nobody left could ever win them (3.19.4).
