@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from croupier.poker.commands import STREETS, Street
+from croupier.poker.final_round import BETWEEN
 from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
@@ -57,8 +58,13 @@ def round_after(street: Street) -> int:
 
 
 def is_early(table: PokerTable, round_: RoundState, street: Street) -> bool:
-    """Whether a street lies on the table before the Betting Round that precedes it is over."""
-    return table.state.phase == "betting" and round_.betting.number < round_after(street)
+    """Whether a street lies on the table before the Betting Round that precedes it is over, or has
+    begun: the street before it may have gone back. In a run-out there is none."""
+    number, phase = round_.betting.number, table.state.phase
+    if phase == "betting":
+        return number < round_after(street)
+    between = phase in BETWEEN and round_.final_round is None
+    return between and number < round_after(street) - 1 and table.somebody_can_bet(round_)
 
 
 def acts_since(round_: RoundState, street: Street, stopped: int) -> int:
