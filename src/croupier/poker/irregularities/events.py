@@ -209,7 +209,7 @@ class IrregularityNoted(Event, frozen=True, kw_only=True):
         return f"Noted: {self.what}. {self.says}"
 
 
-class DeckTakenBack(Event, frozen=True, kw_only=True):
+class DeckTakenBack(Event, frozen=True, kw_only=True, omit_defaults=True):
     """The deck comes out of the shoe before the Blinds are called, to be made ready anew."""
 
     reason: str
