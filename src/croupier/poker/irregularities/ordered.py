@@ -31,6 +31,7 @@ from croupier.poker.irregularities.streets import is_early, last_street, round_a
 from croupier.poker.remedies import (
     change_policy,
     dead_hand,
+    go_on_without,
     misdeal,
     return_chips,
     street_of,
@@ -303,6 +304,7 @@ def _take_action_back(table: PokerTable, ruling: Ruling) -> None:
     last = _last_action(table)
     assert last is not None
     table.emit(ActionTakenBack(seat=last.seat, alone=True, cites=ruling.cites))
+    go_on_without(table)  # the other hands may have gone since
 
 
 def _replace_card(table: PokerTable, ruling: Ruling) -> None:
