@@ -18,8 +18,10 @@ from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.irregularities.streets import (
     DEALT,
     EARLY_TOPIC,
+    IS_WON,
     acts_since,
     is_early,
+    is_won,
     round_after,
     was_burnt,
 )
@@ -107,6 +109,8 @@ def _complete(table: PokerTable, round_: RoundState, faces: tuple[Card, ...]) ->
     street = street_lacking(table, round_)
     if street is None:
         table.refuse(Topic.COMMUNITY_CARDS, "No street is to be dealt again.")
+    if is_won(round_):
+        table.refuse_with((Topic.LONE_SURVIVOR, DEALT[street]), IS_WON)
     if acts_since(round_, street, 0):
         table.refuse_with(
             (Topic.DISCRETION_UNCOVERED, DEALT[street]),

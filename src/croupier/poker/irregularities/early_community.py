@@ -20,7 +20,7 @@ from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.irregularities.reporting import note, under_way
 from croupier.poker.irregularities.skipped import rule_on_skipped
 from croupier.poker.irregularities.state import Early
-from croupier.poker.irregularities.streets import EARLY_TOPIC, is_early
+from croupier.poker.irregularities.streets import EARLY_TOPIC, IS_WON, is_early, is_won
 from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
@@ -102,7 +102,10 @@ def _found_late(table: PokerTable, round_: RoundState, covered: bool) -> None:
     if not late:
         raise BadCommand("no Community Card lies there before its time")
     what = f"{_dealt_early(late)}, and found after it"
-    if covered:
+    if covered and is_won(round_):
+        topics = (Topic.LONE_SURVIVOR, Topic.EARLY_COMMUNITY_CARD)
+        note(table, what, IS_WON, table.paragraphs(*topics))
+    elif covered:
         ask_ruling(table, what)
     else:
         ask_ruling(table, what, later_book="nothing either; a ruling (5.16)")

@@ -78,3 +78,16 @@ def acts_since(round_: RoundState, street: Street, stopped: int) -> int:
         were = "was 1" if min(acts, now) == 1 else f"were {min(acts, now)}"
         raise BadCommand(f"{many} cannot have been stopped; there {were} in this Betting Round")
     return acts - stopped
+
+
+def is_won(round_: RoundState, stopped: int = 0) -> bool:
+    """Whether one hand is left and has won the Pot (v8 3.18.1): the board is no matter any more. A
+    Fold that was stopped gives its hand back."""
+    if not round_.won_by_folds:
+        return False
+    actions = round_.actions()
+    back = (round_.players[act.seat] for act in actions[len(actions) - stopped :])
+    return not any(player.folded and not player.left for player in back)
+
+
+IS_WON = "One hand is left and has won the Pot: the cards stay as they lie."
