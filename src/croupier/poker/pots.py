@@ -181,6 +181,8 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
                 top = bet
             if player.all_in and player.active:
                 caps.add(bet)
+    if found and _all_in_before(round_, found[-1]):
+        found[-1] = structs.replace(found[-1], closed=True)
     if not caps and not kept and len(found) < 2 and not (found and found[0].closed):
         # Nobody is All-in: there is one pot, for every Active Player, also one who was passed over
         # and has not paid, or to whom a ruling has returned chips (v8 4.4; 3.18.2.d).
@@ -214,6 +216,13 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
             found.append(Pot(amount=amount, seats=seats, closed=closes))
         below = level
     return tuple(found)
+
+
+def _all_in_before(round_: RoundState, pot: Pot) -> bool:
+    """Whether somebody who contests a pot has nothing to add to it, nor has since it was gathered:
+    a ruling has moved his chips, and he stayed in with what lies there."""
+    there = (round_.players[seat] for seat in pot.seats)
+    return any(player.active and player.all_in and not player.bet for player in there)
 
 
 def _left_in(round_: RoundState) -> bool:
