@@ -147,10 +147,13 @@ def early_cards_held(table: PokerTable, event: EarlyCardsHeld) -> None:
 def after_a_choice(table: PokerTable, round_: RoundState) -> bool:
     """Once affected players have acted: take back, keep, or wait. True if something happened."""
     back, kept = [], []
+    won = round_.won_by_folds  # then the card is no matter
+    over = table.state.phase != "betting" and not won
     for early in irregular_of(table).held_early:
         asked = [seat for seat in early.affected if not _has_no_choice(round_, seat)]
-        chosen = [seat for seat in asked if round_.players[seat].acted]
-        nobody = not asked and not round_.won_by_folds  # once the Pot is won the card is no matter
+        # Whoever was passed over has not folded: when the round is over the card goes back.
+        chosen = [seat for seat in asked if over or round_.players[seat].acted]
+        nobody = not asked and not won
         if nobody or any(round_.players[seat].active for seat in chosen):
             back.append(early)
         elif len(chosen) == len(asked):
