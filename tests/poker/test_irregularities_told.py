@@ -93,7 +93,11 @@ TOLD: list[tuple[Event, str]] = [
     (e.DeckConfirmed(new=False), "The deck is complete: 52 cards."),
     (e.MissingCardsDealt(seat=1, cards=(A,)), "seat 1 gets the missing card."),
     (e.MissingCardsDealt(seat=1, cards=(A, K)), "seat 1 gets the missing 2 cards."),
-    (e.EarlyCardsKept(street="turn"), "All of them have folded: the early turn stays."),
+    (
+        e.DeckTakenBack(reason="a foreign card was found", misdeal=False),
+        "The deck that was ready is not used: a foreign card was found.",
+    ),
+    (e.EarlyCardsKept(street="turn"), "No hand that had yet to act is left: the early turn stays."),
     (
         e.EarlyCardsKept(street="turn", kept=False),
         "The early turn goes back into the shoe; what was burnt before it stays burnt.",

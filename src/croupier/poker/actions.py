@@ -430,6 +430,9 @@ def all_in(table: PokerTable, order: Order[AllIn]) -> None:
     stake = table.state.seats[order.command.seat].stake
     betting = round_.betting
     to = player.bet + stake
+    if not stake:
+        says = said_to(order, order.command.seat, "{You} {have} no chips left.")
+        table.refuse_with((Topic.ALL_IN_COMMITS_WHOLE_STAKE, Topic.TABLE_STAKE), says)
     if to > betting.price and (barred := why_no_raise(table, betting, player)):
         over = "go over the price" if betting.opened else "bet"
         says = f"{{You}} may {_instead(betting, player)} or fold, but not {over}."

@@ -212,7 +212,7 @@ def options(table: PokerTable, seat: int) -> list[Offer]:
             least, do = least_bet(table), "bet"
         if most >= least:
             found.append(Offer(do=do, word="to", least=least, most=most, step=step))
-    if not barred or most <= price:
+    if stake and (not barred or most <= price):  # a ruling may have moved his chips (v8 5.16)
         found.append(Offer(do="all in", word="to", least=most, most=most))
     found.append(Offer(do="fold"))
     if betting.bound and (bound := bound_to(table, round_, seat)):

@@ -106,6 +106,8 @@ def uncalled(round_: RoundState) -> tuple[int, int]:
             most, second, owner = bet, most, seat
         elif bet > second:
             second = bet
+    if not most:
+        return 0, 0  # all that was bet has gone back (v8 5.6.1, 5.16)
     players = round_.players.values()
     if not round_.players[owner].active and any(p.active and not p.all_in for p in players):
         # His chips stay in the Pot (v8 3.5.4), unless nobody left could ever win them (3.19.4).
@@ -179,6 +181,8 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
                 top = bet
             if player.all_in and player.active:
                 caps.add(bet)
+    if found and _all_in_before(round_, found[-1]):
+        found[-1] = structs.replace(found[-1], closed=True)
     if not caps and not kept and len(found) < 2 and not (found and found[0].closed):
         # Nobody is All-in: there is one pot, for every Active Player, also one who was passed over
         # and has not paid, or to whom a ruling has returned chips (v8 4.4; 3.18.2.d).
@@ -212,6 +216,13 @@ def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
             found.append(Pot(amount=amount, seats=seats, closed=closes))
         below = level
     return tuple(found)
+
+
+def _all_in_before(round_: RoundState, pot: Pot) -> bool:
+    """Whether somebody who contests a pot has nothing to add to it, nor has since it was gathered:
+    a ruling has moved his chips, and he stayed in with what lies there."""
+    there = (round_.players[seat] for seat in pot.seats)
+    return any(player.active and player.all_in and not player.bet for player in there)
 
 
 def _left_in(round_: RoundState) -> bool:

@@ -128,7 +128,7 @@ def dead_hand(table: PokerTable, seat: int, reason: str, cites: tuple[str, ...])
         by = _with(by, table.by_book[FINAL])
     table.emit(HandDeclaredDead(seat=seat, reason=reason, final=final, cites=by))
     go_on_without(table)
-    _ask_again(table)
+    ask_again(table)
 
 
 def go_on_without(table: PokerTable) -> None:
@@ -145,8 +145,8 @@ def go_on_without(table: PokerTable) -> None:
 ASKED_AGAIN = Cites(Topic.EQUAL_OR_BETTER_SHOWS, Topic.BEST_HAND_WINS)
 
 
-def _ask_again(table: PokerTable) -> None:
-    """Whoever gave a lower hand up unseen did so to a better one. If that is dead now and nobody
+def ask_again(table: PokerTable) -> None:
+    """Whoever gave a lower hand up unseen did so to a better one. If that is gone now and nobody
     else claims the pot, the hands that were not surrendered are asked for again (3.18.2.f)."""
     round_ = table.current_round()
     if table.state.phase not in ("showdown", "settling") or round_.won_by_folds:
@@ -306,6 +306,7 @@ def cards_taken_back(table: PokerTable, round_: RoundState, event: CardsTakenBac
             round_.down.remove(card)
     round_.aside += event.cards
     irregular_of(table).taken_back.append(event.street)
+    round_.deviations = [d for d in round_.deviations if d != f"{event.street} dealt early"]
     table.cards_moved = True
     if event.reopens:
         hands_down_again(round_)

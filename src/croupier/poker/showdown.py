@@ -14,6 +14,7 @@ from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.final_round import BETTING_ROUNDS, SHOWDOWN_TRIGGER
 from croupier.poker.in_round import in_round
 from croupier.poker.pots import contestants
+from croupier.poker.remedies import ask_again
 from croupier.poker.state import RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Cites, Rulebook, Topic, Ways
@@ -341,6 +342,7 @@ def muck(table: PokerTable, order: Order[Muck]) -> None:
         if contestants(round_, pot) == [seat]:
             table.refuse(Topic.LONE_SURVIVOR, "Nobody else has a claim to that pot.")
     table.emit(Mucked(seat=seat, surrendered=True, cites=table.by_book[SURRENDERED]))
+    ask_again(table)
 
 
 @in_round(showdown, ShowPrompted)

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import structs
 
 from croupier.poker.betting import least_bet, least_raise, why_no_raise
+from croupier.poker.final_round import BETWEEN
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import ChipsForfeited, WagerRead
@@ -145,7 +146,8 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
     command = order.command
     table.dealer_only(order, "reports what a player did", Topic.BETTING_ROUND)
     round_ = table.open_round(Topic.BETTING_ROUND)
-    if table.state.phase != "betting":
+    phase = table.state.phase
+    if phase != "betting" and not (phase in BETWEEN and _throws_away(command)):
         table.refuse(Topic.BETTING_ROUND, "No Betting Round is open.")
     seat = command.seat
     player = round_.players.get(seat)
@@ -155,6 +157,9 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
         says = f"Seat {seat}'s hand is out of the round."
         table.refuse_with((Topic.FOLD, Topic.DEAD_HAND), says)
     seen = _seen(table, command)
+    if phase != "betting":
+        _between_betting_rounds(table, round_, command, seen)
+        return
     to_act = round_.betting.to_act
     early = to_act[0] != seat
     if early and seat not in to_act and not _gives_up(table, round_, command, seen):
@@ -165,11 +170,8 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
     if early and _is_held(table, round_, command) and not _folds(table, round_, command, seen):
         table.refuse(Topic.OUT_OF_TURN, f"What seat {seat} did out of turn is held already.")
     if early and not table.book.has(Topic.OUT_OF_TURN):
-        ask_ruling(
-            table,
-            f"seat {seat} acted before its turn",
-            later_book="it binds if those before it do not change the price (5.13)",
-        )
+        folds = read_wager(table, round_, seat, seen).action == "fold"
+        _ask_about_early_act(table, seat, folds=folds)
         return
     if command.unnoticed and not early:
         raise BadCommand(f"it is the turn of seat {seat}; nobody was passed over")
@@ -194,6 +196,35 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
         _ask_to_confirm(table, seat, seen, reading)
     else:
         carry_out(table, seat, reading)
+
+
+def _throws_away(command: ReportWager) -> bool:
+    """Whether he gave his hand up, and did nothing else."""
+    gives_up = command.then_folds or command.words == "fold" or command.gesture == "cards forward"
+    return gives_up and not command.chips
+
+
+def _between_betting_rounds(
+    table: PokerTable, round_: RoundState, command: ReportWager, seen: Seen
+) -> None:
+    """1.21: whoever gives his hand up is bound to it, also before the Betting Round in which his
+    next turn would come; everything else has to wait for that round."""
+    seat = command.seat
+    goes_on = round_.final_round is None and table.somebody_can_bet(round_)
+    if not (goes_on and _gives_up(table, round_, command, seen)):
+        table.refuse(Topic.BETTING_ROUND, "No Betting Round is open.")
+    if not table.book.has(Topic.OUT_OF_TURN):
+        _ask_about_early_act(table, seat, folds=True)
+        return
+    cites = table.paragraphs(Topic.OUT_OF_TURN_FOLD, Topic.FOLD)
+    dead_hand(table, seat, "it was given up before the next Betting Round", cites)
+
+
+def _ask_about_early_act(table: PokerTable, seat: int, *, folds: bool) -> None:
+    later_book = "it binds if those before it do not change the price (5.13)"
+    if folds:
+        later_book = "a Fold out of turn binds (5.13.4)"
+    ask_ruling(table, f"seat {seat} acted before its turn", later_book=later_book)
 
 
 def _seen(table: PokerTable, command: ReportWager) -> Seen:

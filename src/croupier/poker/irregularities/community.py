@@ -154,6 +154,11 @@ def street_put_back(table: PokerTable, round_: RoundState, event: StreetPutBack)
     round_.burns = [burnt for burnt in round_.burns if burnt.street != event.street]
     shoe.put_back(event.cards)
     shoe.put_back(event.burnt, Pile.BURNT)
+    # It will be dealt as if for the first time: nothing is wrong with it, nobody decides over it.
+    round_.deviations = [what for what in round_.deviations if event.street not in what.split()]
+    irregular = irregular_of(table)
+    irregular.held_early = [one for one in irregular.held_early if one.street != event.street]
+    irregular.kept_early = [card for card in irregular.kept_early if card not in event.cards]
     table.cards_moved = True
 
 

@@ -18,8 +18,10 @@ from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.irregularities.streets import (
     DEALT,
     EARLY_TOPIC,
+    IS_WON,
     acts_since,
     is_early,
+    is_won,
     round_after,
     was_burnt,
 )
@@ -47,7 +49,8 @@ def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
         return
     if table.state.phase == "betting":
         table.refuse_with((EARLY_TOPIC[street], topic), "The Betting Round is finished first.")
-    missing = CARDS_DUE[street] - len(street_of(round_, street))
+    # Where too many were dealt face down, those that stay may be enough, or still too many.
+    missing = max(0, CARDS_DUE[street] - len(street_of(round_, street)))
     burnt: Card | None = None
     taken = 0
     if not was_burnt(round_, street):
@@ -59,7 +62,7 @@ def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
     assert round_.irregular is not None
     why = round_.irregular.deal_again[street]
     own = table.paragraphs(EARLY_TOPIC[street])
-    if set(own) <= set(why):
+    if own and set(own) <= set(why):
         why = own  # of several streets that went back together
     cites = tuple(dict.fromkeys((*why, *table.by_book[STREET_DEALT[street]])))
     table.emit(StreetDealtAgain(street=street, cards=cards, burnt=burnt, cites=cites))
@@ -106,6 +109,8 @@ def _complete(table: PokerTable, round_: RoundState, faces: tuple[Card, ...]) ->
     street = street_lacking(table, round_)
     if street is None:
         table.refuse(Topic.COMMUNITY_CARDS, "No street is to be dealt again.")
+    if is_won(round_):
+        table.refuse_with((Topic.LONE_SURVIVOR, DEALT[street]), IS_WON)
     if acts_since(round_, street, 0):
         table.refuse_with(
             (Topic.DISCRETION_UNCOVERED, DEALT[street]),

@@ -115,4 +115,4 @@ def _void_or_stands(table: PokerTable, reason: str, topic: Topic, deck: str) -> 
         return
     cites = table.paragraphs(topic, Topic.EARLIER_ROUNDS_STAND)
     note(table, reason, "No round is under way; settled rounds stand.", cites)
-    ask_for_deck(table, deck, cites)
+    ask_for_deck(table, deck, reason, cites)

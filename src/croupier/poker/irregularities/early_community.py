@@ -20,7 +20,7 @@ from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.irregularities.reporting import note, under_way
 from croupier.poker.irregularities.skipped import rule_on_skipped
 from croupier.poker.irregularities.state import Early
-from croupier.poker.irregularities.streets import EARLY_TOPIC, is_early
+from croupier.poker.irregularities.streets import EARLY_TOPIC, IS_WON, is_early, is_won
 from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
@@ -102,7 +102,10 @@ def _found_late(table: PokerTable, round_: RoundState, covered: bool) -> None:
     if not late:
         raise BadCommand("no Community Card lies there before its time")
     what = f"{_dealt_early(late)}, and found after it"
-    if covered:
+    if covered and is_won(round_):
+        topics = (Topic.LONE_SURVIVOR, Topic.EARLY_COMMUNITY_CARD)
+        note(table, what, IS_WON, table.paragraphs(*topics))
+    elif covered:
         ask_ruling(table, what)
     else:
         ask_ruling(table, what, later_book="nothing either; a ruling (5.16)")
@@ -144,11 +147,16 @@ def early_cards_held(table: PokerTable, event: EarlyCardsHeld) -> None:
 def after_a_choice(table: PokerTable, round_: RoundState) -> bool:
     """Once affected players have acted: take back, keep, or wait. True if something happened."""
     back, kept = [], []
+    won = round_.won_by_folds  # then the card is no matter
+    over = table.state.phase != "betting" and not won
     for early in irregular_of(table).held_early:
-        chosen = [seat for seat in early.affected if _has_chosen(round_, seat)]
-        if any(round_.players[seat].active for seat in chosen):
+        asked = [seat for seat in early.affected if not _has_no_choice(round_, seat)]
+        # Whoever was passed over has not folded: when the round is over the card goes back.
+        chosen = [seat for seat in asked if over or round_.players[seat].acted]
+        nobody = not asked and not won
+        if nobody or any(round_.players[seat].active for seat in chosen):
             back.append(early)
-        elif len(chosen) == len(early.affected):
+        elif len(chosen) == len(asked):
             kept.append(early)
     if back:
         take_back(table, back)
@@ -160,9 +168,11 @@ def after_a_choice(table: PokerTable, round_: RoundState) -> bool:
     return bool(back or kept)
 
 
-def _has_chosen(round_: RoundState, seat: int) -> bool:
+def _has_no_choice(round_: RoundState, seat: int) -> bool:
+    """Whether his hand was declared dead before he had acted: he has not chosen to fold, and is
+    no Player any more whom it affects. If none is left it goes back (A-36)."""
     player = round_.players[seat]
-    return player.acted or not player.active
+    return not player.active and not player.acted
 
 
 def take_back(table: PokerTable, found: list[Early]) -> None:

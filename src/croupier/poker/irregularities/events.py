@@ -177,7 +177,7 @@ class TurnGivenBack(Event, frozen=True, kw_only=True):
     nth: int = 0
     """Which of the times that he was passed over, where it happened more than once."""
     first: tuple[Seat, ...] = ()
-    """Who has been given a lost turn before him, has not acted yet, and sits before him."""
+    """Who has been given a lost turn too, has not acted yet, and sits before him."""
 
     def tell(self, name: Namer) -> str:
         said = f"{name(self.seat)} was passed over and has the turn now."
@@ -204,12 +204,16 @@ class IrregularityNoted(Event, frozen=True, kw_only=True):
         return f"Noted: {self.what}. {self.says}"
 
 
-class DeckTakenBack(Event, frozen=True, kw_only=True):
-    """The deck comes out of the shoe before the Blinds are called, to be shuffled and cut again."""
+class DeckTakenBack(Event, frozen=True, kw_only=True, omit_defaults=True):
+    """The deck comes out of the shoe before the Blinds are called, to be made ready anew."""
 
     reason: str
+    misdeal: bool = True
+    """Whether a card was exposed in the Cut; otherwise something is wrong with the deck itself."""
 
     def tell(self, name: Namer) -> str:
+        if not self.misdeal:
+            return f"The deck that was ready is not used: {self.reason}."
         return f"Misdeal: {self.reason}. The deck is shuffled and cut again."
 
 
@@ -310,7 +314,7 @@ class EarlyCardsKept(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         if self.kept:
-            return f"All of them have folded: the early {self.street} stays."
+            return f"No hand that had yet to act is left: the early {self.street} stays."
         return (
             f"The early {self.street} goes back into the shoe; what was burnt before it stays "
             "burnt."

@@ -112,7 +112,8 @@ def judge_wrong_deal(
     about = {"reason": reason, "kind": kind}
     seen = anybody_has_seen(table, round_, said)
     if seen is None:
-        ask_whether_seen(table, SEEN, _cites_if_seen(table, kind), about)
+        what = "any card" if _any_card_counts(table, kind) else "their cards"
+        ask_whether_seen(table, SEEN, what, _cites_if_seen(table, kind), about)
     elif seen:
         _was_seen(table, reason, kind)
     else:
@@ -129,6 +130,12 @@ def seen_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) 
     judge_wrong_deal(table, round_, about["reason"], taken.option == "yes", about["kind"])
 
 
+def _any_card_counts(table: PokerTable, kind: str) -> bool:
+    """Whether it is enough that any card was seen, a Community Card as well (v5 5.1.4), or some
+    player must have seen his own (v8 5.3.5; v5 5.1.5)."""
+    return kind == "wrong count" and not table.book.has(Topic.WRONG_DEAL_CARDS_SEEN)
+
+
 def _cites_if_seen(table: PokerTable, kind: str) -> tuple[str, ...]:
     if table.book.has(Topic.WRONG_DEAL_CARDS_SEEN):
         return table.paragraphs(Topic.WRONG_DEAL_CARDS_SEEN)
@@ -139,7 +146,8 @@ def _cites_if_seen(table: PokerTable, kind: str) -> tuple[str, ...]:
 
 def _was_seen(table: PokerTable, reason: str, kind: str) -> None:
     cites = _cites_if_seen(table, kind)
-    reason = f"{reason} and a player has seen their cards"
+    seen = "a card was seen" if _any_card_counts(table, kind) else "a player has seen their cards"
+    reason = f"{reason} and {seen}"
     if table.book.has(Topic.MISDEAL):
         propose_misdeal(table, reason, cites)
     else:
@@ -233,4 +241,5 @@ def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsRecon
             player.exposed = [card for card in cards if card in exposed] + unseen
         else:
             round_.discards += cards
+            player.gave_up = list(cards)
     table.cards_moved = True

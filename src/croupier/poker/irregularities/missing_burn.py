@@ -16,8 +16,10 @@ from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.reporting import ask_reconstructible, note, under_way
 from croupier.poker.irregularities.state import Scramble
 from croupier.poker.irregularities.streets import (
+    IS_WON,
     acts_since,
     is_early,
+    is_won,
     last_street,
     street_with,
     was_burnt,
@@ -64,7 +66,11 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
     if not covered:
         ask_ruling(table, what, later_book=_in_the_later_book(round_, street))
         return
-    if acts_since(round_, street, order.command.stopped):
+    acts = acts_since(round_, street, order.command.stopped)
+    if is_won(round_, order.command.stopped):
+        note(table, what, IS_WON, table.paragraphs(Topic.LONE_SURVIVOR, TOPIC[street]))
+        return
+    if acts:
         says = "Somebody has acted since: the cards stand, and this Betting Round has no burn."
         note(table, what, says, table.paragraphs(Topic.MISSING_BURN_ACTION_TAKEN))
         return

@@ -13,7 +13,7 @@ from croupier.poker.irregularities.community import take_back_stopped
 from croupier.poker.irregularities.dealing_again import street_lacking
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.reporting import note, under_way
-from croupier.poker.irregularities.streets import DEALT, acts_since
+from croupier.poker.irregularities.streets import DEALT, IS_WON, acts_since, is_won
 from croupier.poker.remedies import street_of
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room
@@ -32,7 +32,11 @@ def too_few(table: PokerTable, order: Order[ReportMissingCards]) -> None:
         raise BadCommand("no street that was dealt lacks a card")
     count = len(street_of(round_, street))
     what = f"{count} card{' was' if count == 1 else 's were'} dealt as the {street}"
-    if acts_since(round_, street, order.command.stopped):
+    acts = acts_since(round_, street, order.command.stopped)
+    if is_won(round_, order.command.stopped):
+        note(table, what, IS_WON, table.paragraphs(Topic.LONE_SURVIVOR, DEALT[street]))
+        return
+    if acts:
         first = "deal missing cards"
         ask_ruling(table, f"{what} and somebody has acted since", first=first)
         return

@@ -27,9 +27,11 @@ from croupier.poker.irregularities.events import (
     TurnGiven,
 )
 from croupier.poker.irregularities.memory import short_of_chips, substantial_action
+from croupier.poker.irregularities.streets import is_early, last_street, round_after
 from croupier.poker.remedies import (
     change_policy,
     dead_hand,
+    go_on_without,
     misdeal,
     return_chips,
     street_of,
@@ -126,16 +128,16 @@ def is_surplus(round_: RoundState, street: Street) -> bool:
 
 
 def _street_to_deal_again(table: PokerTable) -> Street | None:
-    """The last street, if nobody has acted since and no showdown has begun."""
+    """The last street, if nobody has acted since and no showdown has begun. One that lies there too
+    early only where the book does not say itself what becomes of it (v8 5.11)."""
     round_ = table.current_round()
     if table.state.phase in ("showdown", "settling") or round_.show_order:
         return None
-    for number, street in reversed(list(enumerate(STREETS, 2))):
-        if street_of(round_, street):
-            acted = any(act.betting_round >= number for act in round_.actions())
-            early = table.state.phase == "betting" and round_.betting.number < number
-            return None if acted or early else street
-    return None
+    street = last_street(round_)
+    if street is None or any(a.betting_round >= round_after(street) for a in round_.actions()):
+        return None
+    ruled = table.book.has(Topic.EARLY_COMMUNITY_CARD)
+    return None if ruled and is_early(table, round_, street) else street
 
 
 def _last_action(table: PokerTable) -> AnAction | None:
@@ -302,6 +304,7 @@ def _take_action_back(table: PokerTable, ruling: Ruling) -> None:
     last = _last_action(table)
     assert last is not None
     table.emit(ActionTakenBack(seat=last.seat, alone=True, cites=ruling.cites))
+    go_on_without(table)  # the other hands may have gone since
 
 
 def _replace_card(table: PokerTable, ruling: Ruling) -> None:
@@ -352,7 +355,8 @@ def _take_card_away(table: PokerTable, ruling: Ruling) -> None:
 def _deal_street_again(table: PokerTable, ruling: Ruling) -> None:
     street = _street_to_deal_again(table)
     assert street is not None
-    take_back_street(table, street, ruling.cites)
+    early = is_early(table, table.current_round(), street)
+    take_back_street(table, street, ruling.cites, reopens=not early)
     shuffle_in(table, (street,), ruling.cites)
 
 

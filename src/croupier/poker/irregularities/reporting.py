@@ -90,7 +90,7 @@ def void_confirmed(table: PokerTable, asked: DecisionNeeded, taken: DecisionTake
     else:
         # Somebody has gone since, before any Blind was posted, and the call was withdrawn.
         note(table, reason, "No round is under way; settled rounds stand.", asked.cites)
-    ask_for_deck(table, asked.about["deck"], asked.cites)
+    ask_for_deck(table, asked.about["deck"], reason, asked.cites)
 
 
 def propose_misdeal(table: PokerTable, reason: str, cites: tuple[str, ...]) -> None:
@@ -126,8 +126,11 @@ def deck_taken_back(table: PokerTable, event: DeckTakenBack) -> None:
 # -- the deck of the next deal -----------------------------------------------------------------
 
 
-def ask_for_deck(table: PokerTable, deck: str, cites: tuple[str, ...]) -> None:
-    """No card is dealt before a complete deck is confirmed (A-57), or new cards are in play."""
+def ask_for_deck(table: PokerTable, deck: str, reason: str, cites: tuple[str, ...]) -> None:
+    """No card is dealt before a complete deck is confirmed (A-57), or new cards are in play. One
+    that was ready for the next deal is not any more: it is counted, or another takes its place."""
+    if deck and not table.playing() and table.state.phase in ("cutting", "ready"):
+        table.emit(DeckTakenBack(reason=reason, misdeal=False, cites=cites))
     if deck == NEW_CARDS:
         table.ask(
             NEW_CARDS,
@@ -198,9 +201,9 @@ def any_card_exposed(round_: RoundState) -> bool:
 
 
 def ask_whether_seen(
-    table: PokerTable, question: str, cites: tuple[str, ...], about: dict[str, Any]
+    table: PokerTable, question: str, what: str, cites: tuple[str, ...], about: dict[str, Any]
 ) -> None:
-    """Ask staff whether any player has seen his cards."""
+    """Ask staff whether any player has seen what matters: his cards, or any card."""
     table.ask(
-        question, "Has any player seen their cards?", YES_NO, ActorRank.DEALER, cites, about=about
+        question, f"Has any player seen {what}?", YES_NO, ActorRank.DEALER, cites, about=about
     )

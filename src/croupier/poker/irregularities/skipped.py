@@ -106,7 +106,10 @@ def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
     else:
         cites = table.paragraphs(Topic.SKIPPED_PLAYER)
         held = _held_since(round_, skip)
-        table.emit(TurnGivenBack(seat=seat, held=held, keeps=True, nth=nth, cites=cites))
+        first = _before_him(round_, skip)
+        table.emit(
+            TurnGivenBack(seat=seat, held=held, keeps=True, nth=nth, first=first, cites=cites)
+        )
 
 
 def _skip_of(table: PokerTable, round_: RoundState, seat: int) -> tuple[int, Skip]:
@@ -162,6 +165,13 @@ def rule_on_skipped(table: PokerTable, round_: RoundState) -> None:
         ):
             limb = substantial(table, [not isinstance(e, Checked | Folded) for e in since])
             _hand_is_dead(table, skip.seat, limb)
+
+
+def _before_him(round_: RoundState, skip: Skip) -> tuple[int, ...]:
+    """Who was passed over with him and acts first, now that the betting is as it was then."""
+    to_act = _round_in(skip.before).betting.to_act
+    before = to_act[: to_act.index(skip.seat)]
+    return tuple(seat for seat in before if round_.players[seat].active)
 
 
 def _given_before(table: PokerTable, round_: RoundState, seat: int) -> tuple[int, ...]:

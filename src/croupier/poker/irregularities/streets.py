@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from croupier.poker.commands import STREETS, Street
+from croupier.poker.final_round import BETWEEN
 from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
@@ -57,8 +58,13 @@ def round_after(street: Street) -> int:
 
 
 def is_early(table: PokerTable, round_: RoundState, street: Street) -> bool:
-    """Whether a street lies on the table before the Betting Round that precedes it is over."""
-    return table.state.phase == "betting" and round_.betting.number < round_after(street)
+    """Whether a street lies on the table before the Betting Round that precedes it is over, or has
+    begun: the street before it may have gone back. In a run-out there is none."""
+    number, phase = round_.betting.number, table.state.phase
+    if phase == "betting":
+        return number < round_after(street)
+    between = phase in BETWEEN and round_.final_round is None
+    return between and number < round_after(street) - 1 and table.somebody_can_bet(round_)
 
 
 def acts_since(round_: RoundState, street: Street, stopped: int) -> int:
@@ -72,3 +78,16 @@ def acts_since(round_: RoundState, street: Street, stopped: int) -> int:
         were = "was 1" if min(acts, now) == 1 else f"were {min(acts, now)}"
         raise BadCommand(f"{many} cannot have been stopped; there {were} in this Betting Round")
     return acts - stopped
+
+
+def is_won(round_: RoundState, stopped: int = 0) -> bool:
+    """Whether one hand is left and has won the Pot (v8 3.18.1): the board is no matter any more. A
+    Fold that was stopped gives its hand back."""
+    if not round_.won_by_folds:
+        return False
+    actions = round_.actions()
+    back = (round_.players[act.seat] for act in actions[len(actions) - stopped :])
+    return not any(player.folded and not player.left for player in back)
+
+
+IS_WON = "One hand is left and has won the Pot: the cards stay as they lie."

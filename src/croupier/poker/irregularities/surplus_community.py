@@ -20,11 +20,13 @@ from croupier.poker.irregularities.community import (
 )
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import SurplusPutBack
-from croupier.poker.irregularities.reporting import ask_reconstructible, under_way
+from croupier.poker.irregularities.reporting import ask_reconstructible, note, under_way
 from croupier.poker.irregularities.state import Scramble
 from croupier.poker.irregularities.streets import (
+    IS_WON,
     acts_since,
     is_early,
+    is_won,
     last_street,
     street_with,
     was_burnt,
@@ -82,7 +84,11 @@ def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
         table.refuse_with(
             (Topic.EARLY_COMMUNITY_CARD, topic), f"The {street} was dealt early: report that first."
         )
-    if acts_since(round_, street, order.command.stopped):
+    acts = acts_since(round_, street, order.command.stopped)
+    if is_won(round_, order.command.stopped):
+        note(table, what, IS_WON, table.paragraphs(Topic.LONE_SURVIVOR, topic))
+        return
+    if acts:
         ask_ruling(table, f"{what} and somebody has acted since")
         return
     about = {"street": street, "stopped": order.command.stopped}
