@@ -22,12 +22,12 @@ import { purseWords } from "./login.js";
 import * as announce from "./announce.js";
 import * as keys from "./keys.js";
 
-/** @import {Cited, Clock, ClockMessage, HelloMessage, JackpotMessage} from "./records.js" */
+/** @import {Cited, Clock, ClockMessage, FirstMessages, HelloMessage, JackpotMessage} from "./records.js" */
 /** @import {Asks, BankedShown, Command, EventName, Family, PokerShown, Reply, State} from "./shown.js" */
 
 class TablePage {
-  /** @param {string} place @param {import("./records.js").Me} me */
-  constructor(place, me) {
+  /** @param {string} place @param {import("./records.js").Me} me @param {FirstMessages | null} first */
+  constructor(place, me, first) {
     this.place = place;
     this.me = me;
     /** @type {PokerShown | BankedShown | null} */
@@ -155,6 +155,7 @@ class TablePage {
         this.within.disabled = state !== "open";
       },
     }, WATCHES);
+    this.socket.begin(first);
     document.addEventListener("settings", () => {
       this.#showSound();
       this.#show();
@@ -438,9 +439,10 @@ class TablePage {
   /** What the table waits for now is no answer to that: his bet came after the close. Cards that
    * the House has laid open meanwhile need no word. @param {Command} command */
   #sayLate(command) {
-    if (!OPENING.has(command.do)) return;
+    const sign = this.table?.sign;
+    if (!OPENING.has(command.do) || !sign || !("bets_closed" in sign)) return;
     const then = command.do === "withdraw bet" ? "your bets stay" : "nothing of this bet was placed";
-    this.rule(`Bets were closed before that came: ${then}.`, [], true);
+    this.rule(`Bets were closed before that came: ${then}.`, sign.bets_closed.cites, true);
   }
 
   /**
@@ -561,8 +563,8 @@ const MONEY = new Set([
 
 /** Load the style of a family of games. @param {string} game @returns {Promise<void>} */
 function loadStyle(game) {
+  if (document.querySelector(`link[rel="stylesheet"][data-game="${game}"]`)) return Promise.resolve();
   const href = `/static/style/${game}.css`;
-  if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) return Promise.resolve();
   return new Promise((done) => {
     const link = /** @type {HTMLLinkElement} */ (h("link", { rel: "stylesheet" }));
     link.addEventListener("load", () => done());
@@ -599,8 +601,13 @@ listenForHelp();
 prepareSounds();
 const place = decodeURIComponent(location.pathname.split("/").filter(Boolean)[1] ?? "");
 const page = /** @type {Element} */ (document.querySelector("#page"));
-whoAmI().then(
-  (me) => new TablePage(place, me),
+/** How the table stands, asked beside the script; without it the socket says so. @returns {Promise<FirstMessages | null>} */
+async function firstSeen() {
+  return WATCHES ? null : ask(`/api/tables/${encodeURIComponent(place)}/first`).catch(() => null);
+}
+
+Promise.all([whoAmI(), firstSeen()]).then(
+  ([me, first]) => new TablePage(place, me, first),
   (error) =>
     fill(
       page,
