@@ -153,6 +153,9 @@ def test_nothing_moves_when_something_is_said(
     })"""
     page.locator(".big .button:visible").first.wait_for()
     before = page.evaluate(places)
+    page.locator(".amount-text").fill("3o")
+    page.locator(".amount-wrong", has_text="is no amount").wait_for()
+    assert page.evaluate(places) == before
     told = {
         "position": 1,
         "at": "2026-11-16T02:50:00.000000+00:00",
@@ -332,6 +335,7 @@ def test_what_is_wrong_with_a_name_is_said(visitor: Callable[..., Visitor]):
     two.page.goto(f"{two.address}/")
     for name, said in {
         "Ann <3": "“<” cannot be in a name",
+        "   ": "Write a name first",
         "-Ann": "A name begins with a letter or digit",
         one.name.replace("l", "I"): "could be mistaken for",
     }.items():

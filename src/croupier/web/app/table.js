@@ -43,6 +43,8 @@ class TablePage {
      * @type {Promise<void> | null} */
     this.recalled = null;
     this.title = h("div", { class: "title" });
+    /** How many look on without a seat. */
+    this.watching = h("span", { class: "watching" });
     this.jackpot = h(
       "div",
       { class: "jackpot" },
@@ -162,6 +164,7 @@ class TablePage {
       this.#call();
     });
     setInterval(() => this.#count(), 250);
+    setTimeout(() => this.#readClosed(), SOON);
     setInterval(() => {
       if (document.visibilityState === "visible") this.#readClosed();
     }, CLOSED_AGAIN);
@@ -172,6 +175,7 @@ class TablePage {
     try {
       const { table } = await ask(`/api/tables/${encodeURIComponent(this.place)}`);
       this.#close(table.closed, table.notice);
+      setText(this.watching, table.watching ? `${table.watching} watching` : "");
     } catch {
       // Without a connection the page says so already; it is asked again.
     }
@@ -219,6 +223,7 @@ class TablePage {
             })
           : null,
         behind(hello.delay),
+        this.watching,
       ),
     );
     if (!this.family) this.#load(hello.game);
@@ -529,6 +534,8 @@ const SENDING = 150;
 const SAID_FOR = 15_000;
 /** What is done while bets are open. @type {Set<Command["do"]>} */
 const OPENING = new Set(["place ante", "place bonus", "place progressive", "withdraw bet"]);
+/** Milliseconds after which it is first asked how many watch: the table itself comes first. */
+const SOON = 2_000;
 /** Milliseconds after which it is asked again whether the table is open. */
 const CLOSED_AGAIN = 8_000;
 /** Commands with which somebody comes, goes or brings chips. @type {Set<Command["do"]>} */
