@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import PHONE, Visitor, first_of
+from tests.web.conftest import PHONE, WIDE, Visitor, first_of
 from tests.web.test_banked import bet
 from tests.web.test_misclicks import Offering
 from tests.web.test_pages import violations
 
 WIDTHS = (320, 390, 720, 820, 1024, 1280, 1920, 2560)
 ON_ITS_SIDE = {"width": 844, "height": 390}
+SMALL_ON_ITS_SIDE = {"width": 740, "height": 360}
 OVER = """() => {
   const wide = document.documentElement.clientWidth;
   return [...document.querySelectorAll(".bar *, .actions *, .stage")]
@@ -138,10 +139,11 @@ def test_no_spot_moves_under_a_thumb(visitor: Callable[..., Visitor], like: Call
     assert page.evaluate(fits) == [True, True]
 
 
+@pytest.mark.parametrize("size", [WIDE, SMALL_ON_ITS_SIDE], ids=["wide", "on its side"])
 def test_nothing_moves_when_something_is_said(
-    visitor: Callable[..., Visitor], like: Callable[[str], str]
+    visitor: Callable[..., Visitor], like: Callable[[str], str], size: dict[str, int]
 ):
-    ann = visitor("Ann")
+    ann = visitor("Ann", viewport=size)
     at = Offering(ann, "fold", "call", "raise")
     ann.sit(like("Raffles"))
     page = ann.page
@@ -151,6 +153,9 @@ def test_nothing_moves_when_something_is_said(
     })"""
     page.locator(".big .button:visible").first.wait_for()
     before = page.evaluate(places)
+    page.locator(".amount-text").fill("3o")
+    page.locator(".amount-wrong", has_text="is no amount").wait_for()
+    assert page.evaluate(places) == before
     told = {
         "position": 1,
         "at": "2026-11-16T02:50:00.000000+00:00",
@@ -240,6 +245,59 @@ OVER_CARDS = """() => {
 }"""
 
 
+BETS_OVER = """() => {
+  const at = (what) => [...document.querySelectorAll(what)].filter((n) => n.checkVisibility())
+    .map((n) => [n, n.getBoundingClientRect()]);
+  const cards = at(".board playing-card, .seat.mine playing-card");
+  return at(".bet, .seat:not(.mine) .mark").flatMap(([what, bet]) => cards
+    .filter(([, card]) => bet.left < card.right - 2 && bet.right > card.left + 2 &&
+      bet.top < card.bottom - 2 && bet.bottom > card.top + 2)
+    .map(([card, { x, y, right, bottom }]) => `${what.className} ${what.textContent} over ` +
+      `${card.getAttribute("card")} ${[bet.x, bet.y, bet.right, bet.bottom, x, y, right, bottom]
+        .map(Math.round)}`));
+}"""
+
+
+@pytest.mark.parametrize("size", first_of([SMALL_ON_ITS_SIDE, {"width": 360, "height": 740}]))
+def test_no_bet_lies_over_a_card_on_a_small_phone(
+    visitor: Callable[..., Visitor], like: Callable[[str], str], size: dict[str, int]
+):
+    ann = visitor("Ann", viewport=size, has_touch=True, is_mobile=True)
+    at = Offering(ann, "fold", "call")
+    ann.sit(like("Raffles"))
+    view = at.last["view"]
+    mine = view["seats"][str(view["yours"][0])]
+    view.update(board=["4d", "Jc", "2s", "9h", "Tc"])
+    view["seats"] = {
+        str(seat): {**mine, "player": f"Somebody {seat}", "missed": "both", "here": False}
+        | {"missed_marker": True, "cards": ["??", "??"], "active": seat % 2, "bet": 12_500}
+        for seat in range(1, 7)
+    } | {str(view["yours"][0]): {**mine, "bet": 49_500}}
+    at.offer("fold", "call")
+    ann.page.locator(".board playing-card.up").nth(4).wait_for()
+    ann.page.locator(".bet").nth(5).wait_for()
+    ann.page.wait_for_timeout(200)
+    assert ann.page.evaluate(BETS_OVER) == []
+
+
+@pytest.mark.slow
+def test_after_a_round_the_chips_are_in_reach_on_a_phone_on_its_side(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    ann = visitor("Ann", viewport=SMALL_ON_ITS_SIDE, has_touch=True, is_mobile=True)
+    ann.sit(like("Marina-1"))
+    bet(ann, "ante", "bonus", "progressive")
+    ann.button("Deal").click()
+    ann.button("Fold").click()
+    ann.button("Repeat last bet").wait_for()
+    low = ann.page.evaluate(
+        """Math.max(...[...document.querySelectorAll(".pick, .betting .button, .seat-menu .button")]
+        .filter((b) => b.checkVisibility()).map((b) => b.getBoundingClientRect().bottom))"""
+    )
+    assert low <= SMALL_ON_ITS_SIDE["height"]
+    assert ann.page.locator(".settled-bets.past li.all").is_visible(), "and why stands over there"
+
+
 @pytest.mark.slow
 def test_the_dealers_button_lies_over_no_card_on_a_phone(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
@@ -277,6 +335,7 @@ def test_what_is_wrong_with_a_name_is_said(visitor: Callable[..., Visitor]):
     two.page.goto(f"{two.address}/")
     for name, said in {
         "Ann <3": "“<” cannot be in a name",
+        "   ": "Write a name first",
         "-Ann": "A name begins with a letter or digit",
         one.name.replace("l", "I"): "could be mistaken for",
     }.items():

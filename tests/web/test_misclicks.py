@@ -140,6 +140,9 @@ def test_an_amount_that_is_not_allowed_is_said_and_never_sent(
         "5": "The least is 20.",
         "9000": "The most is 500.",
         "60.50": "The smallest chip is 1",
+        "2,50": "“2,50” is no amount",
+        "1e3": "“1e3” is no amount",
+        "\uff16\uff10": "is no amount",  # digits of another script
         "": "Write an amount",
     }.items():
         field.fill(typed)
@@ -150,10 +153,14 @@ def test_an_amount_that_is_not_allowed_is_said_and_never_sent(
         ann.page.keyboard.press("r")
         assert field.input_value() == typed, "what was typed stays as it was typed"
     assert at.sent == []
-    field.fill("60")
-    field.press("Enter")
-    ann.page.wait_for_timeout(200)
-    assert [command["to"] for command in at.sent] == [6_000]
+    for typed, to in {"60": 6_000, "200.00": 20_000}.items():
+        at.sent.clear()
+        field.fill(typed)
+        field.press("Enter")
+        ann.page.wait_for_timeout(200)
+        assert [command["to"] for command in at.sent] == [to]
+        at.offer("fold", "call", "raise")
+        ann.page.wait_for_timeout(400)
 
 
 @pytest.mark.slow
@@ -182,6 +189,43 @@ def test_a_button_that_has_just_come_takes_no_press(ann: Visitor, seated: Callab
     ann.page.locator(".big .button[data-shortcut=c]").click()
     ann.page.wait_for_timeout(100)
     assert at.did("call") == ["call"]
+
+
+ASKED: Message = {
+    "decision": 7,
+    "question": "deal again",
+    "says": "Shall it be dealt again?",
+    "of": 1,
+    "yours": True,
+    "options": [{"name": name, "says": "", "asks": {}} for name in ("yes", "no")],
+    "holds": True,
+    "cites": [],
+}
+
+
+def test_nor_does_the_answer_to_a_question_that_has_just_come(
+    ann: Visitor, seated: Callable[..., Offering]
+):
+    at = seated()
+    page = ann.page
+    at.last["view"]["decisions"] = [ASKED]
+    page.evaluate(
+        """void new Promise((done) => {
+          const looks = setInterval(() => {
+            const answer = document.querySelector(".asked .button");
+            if (!answer) return;
+            clearInterval(looks);
+            answer.click();
+            done(true);
+          }, 5);
+        })"""
+    )
+    at.offer()
+    yes = page.locator(".asked .button:not([aria-disabled])", has_text="Yes")
+    yes.wait_for()
+    assert at.sent == []
+    yes.click()
+    at.wait("decide")
 
 
 def test_a_double_click_acts_once(ann: Visitor, seated: Callable[..., Offering]):
@@ -421,13 +465,17 @@ def test_who_has_folded_goes_and_is_seen_out(pair: Pair):
 
 def test_not_to_show_says_what_it_costs_and_has_no_key(ann: Visitor, like: Callable[[str], str]):
     sent: list[Message] = []
+    offered: list[str] = []
 
     def between(socket: Any) -> None:
         server = socket.connect_to_server()
 
         def back(text: str) -> None:
             message = json.loads(text)
+            if "patch" in message and offered:
+                return  # it would take back what is offered here
             for number in message.get("view", {}).get("yours", []):
+                offered.append(number)
                 may = [
                     {"do": do, "word": "", "least": None, "most": None, "step": 1}
                     for do in ("refuse to show", "table cards")
@@ -454,6 +502,32 @@ def test_not_to_show_says_what_it_costs_and_has_no_key(ann: Visitor, like: Calla
     dialog.get_by_text("counts as folded").wait_for()
     dialog.get_by_role("button", name="Back").click()
     assert "refuse to show" not in [command.get("do") for command in sent]
+
+
+def test_a_bet_that_came_too_late_is_said_with_its_paragraph(
+    ann: Visitor, like: Callable[[str], str]
+):
+    late: list[str] = []
+    servers: list[Any] = []
+
+    def between(socket: Any) -> None:
+        servers.append(socket.connect_to_server())
+        servers[-1].on_message(socket.send)
+        socket.on_message(
+            lambda text: late.append(text) if '"place bonus"' in text else servers[-1].send(text)
+        )
+
+    ann.page.route_web_socket("**/ws?*", between)
+    ann.sit(like("Marina-1"))
+    bet(ann, "ante")
+    ann.page.locator(".spot.bonus.offered").click()
+    ann.button("Deal").click()
+    ann.button("Flop bet").wait_for()
+    servers[-1].send(late[0])
+    said = ann.page.locator(".ruling", has_text="Bets were closed before that came")
+    said.get_by_text("nothing of this bet was placed").wait_for()
+    assert said.locator(".cite").all_inner_texts() == ["5.11", "3.10"]
+    ann.button("Fold").click()
 
 
 @pytest.mark.slow

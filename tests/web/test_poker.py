@@ -54,6 +54,22 @@ def test_a_whole_round_of_each_poker_game(pair: Callable[[str], list[Visitor]], 
     assert ann.page.locator("#body-log .cite").count() > 5, "what happened names its paragraphs"
 
 
+@pytest.mark.parametrize("table", first_of(["Raffles", "Marina-1"]))
+def test_whoever_wants_any_seat_takes_another_where_somebody_was_faster(
+    visitor: Callable[..., Visitor], like: Callable[[str], str], table: str
+):
+    table = like(table)
+    ann, ben = visitor("Ann"), visitor("Ben")
+    ann.go(table)
+    ann.page.locator(".invite .button").click()
+    sits = ann.page.get_by_role("button", name="Sit down with")
+    sits.wait_for()
+    ben.sit(table)
+    ann.page.locator(".plate .name", has_text=ben.name).wait_for()
+    sits.click()
+    ann.page.get_by_role("button", name="Leave").wait_for()
+
+
 @pytest.mark.slow
 def test_presets_set_the_amount_and_do_not_submit_it(pair: Callable[[str], list[Visitor]]):
     players = pair("Raffles")

@@ -33,6 +33,7 @@ SENTENCES = {
     ),
     "Ann 3's hand is dead.": "Your hand is dead.",
     "Ann 33 folds.": "Ann 33 folds.",
+    "What does Ann 3 (seat 1) post to come in?": "What do you (seat 1) post to come in?",
     "Round 1 begins. The button is at seat 1, the Small Blind is Ben, the Big Blind Ann 3.": (
         "Round 1 begins. The button is at seat 1, the Small Blind is Ben, the Big Blind you."
     ),

@@ -48,6 +48,7 @@ betting = Room("betting")
 
 OPENING = ("ante", "bonus", "progressive")
 LATER: tuple[BetName, ...] = ("flop", "turn", "river")
+BETS_CLOSED = "Bets are closed for this round."
 SIZES = {
     "flop": number_of("flop-bet"),
     "turn": number_of("turn-bet"),
@@ -97,9 +98,7 @@ def bettor(table: BankedTable, order: Order[Command], box: int, named: str | Non
 
 def bets_not_open(table: BankedTable) -> NoReturn:
     if table.playing():
-        table.refuse_citing(
-            (Topic.NO_CHANGES_AFTER_CLOSE, Topic.CLOSING_CALL), "Bets are closed for this round."
-        )
+        table.refuse_citing((Topic.NO_CHANGES_AFTER_CLOSE, Topic.CLOSING_CALL), BETS_CLOSED)
     table.refuse(Topic.OPENING_CALL, "Bets may be placed once the dealer has called for them.")
 
 

@@ -180,6 +180,21 @@ async def table(request: Request) -> Response:
 
 async def view(request: Request) -> Response:
     """The table as you may see it now."""
+    return _in_json((await _glance_at(request))[1])
+
+
+async def first(request: Request) -> Response:
+    """What the socket says first: which table this is, and how it stands. A page that asks for it
+    beside its script has its table a way to the server and back sooner."""
+    hello, seen = await _glance_at(request)
+    return _in_json(b'{"hello":%b,"view":%b}' % (hello, seen))
+
+
+def _in_json(text: bytes) -> Response:
+    return Response(text, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+async def _glance_at(request: Request) -> tuple[bytes, bytes]:
     casino = casino_of(request)
     place = place_of(request, casino)
     name = known(request, casino).name
@@ -191,10 +206,9 @@ async def view(request: Request) -> Response:
         casino.house.reread_stale()  # nobody is shown what is in memory and not in the log
         casino.watchers.join(place, glance, None)
     try:
-        message = await asyncio.wait_for(glance.seen, timeout=10)
+        return await asyncio.wait_for(glance.seen, timeout=10)
     finally:
         casino.watchers.leave(place, glance)
-    return Response(message, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 class _Glance:
@@ -204,8 +218,9 @@ class _Glance:
 
     def __init__(self, who: str | None) -> None:
         self.who = who
-        self.seen: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-        self._hello = True
+        loop = asyncio.get_running_loop()
+        self.seen: asyncio.Future[tuple[bytes, bytes]] = loop.create_future()
+        self._hello: bytes | None = None
 
     def close(self, code: int) -> None:
         if not self.seen.done():
@@ -215,9 +230,10 @@ class _Glance:
         """He asked for none."""
 
     def push(self, message: bytes) -> None:
-        if not self._hello and not self.seen.done():
-            self.seen.set_result(message)
-        self._hello = False
+        if self._hello is None:
+            self._hello = message
+        elif not self.seen.done():
+            self.seen.set_result((self._hello, message))
 
 
 async def command(request: Request) -> Response:

@@ -3,15 +3,18 @@
 A file is known by its digest (ETag), so that a browser asks again and is told that nothing changed.
 It is sent packed to whoever unpacks it, which every browser does: a page weighs a third. The pages
 that players open are sent so that little is asked one after the other: their modules come in one
-file, and what they ask for first is named in the page.
+file and their styles in another, and what they ask for first is named in the page. A browser has
+six connections for it; what would be the seventh waits for a whole way to the server and back.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from urllib.parse import quote
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -34,11 +37,16 @@ KINDS = {
 }
 
 
+UNQUOTED = "!'()*"
+"""What a script leaves as it is in an address, beside letters and digits."""
 BUNDLES = "bundle/"
 """Under this stand files that are made of several; no file of the package is called so."""
-ME_FIRST = '<link rel="preload" href="/api/me" as="fetch" crossorigin>\n'
-"""Who the visitor is, is asked while the script is on its way."""
-STYLE = '<link rel="stylesheet" href="/static/style/{}.css">\n'
+ASKED_FIRST = '<link rel="preload" href="{}" as="fetch" crossorigin>\n'
+"""What a script asks for first is asked while the script itself is on its way."""
+ME = "/api/me"
+STYLE = '<link rel="stylesheet" href="/static/{}" data-game="{}">\n'
+_STYLE = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)">\n')
+_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 
 
 class _File(Struct, frozen=True):
@@ -55,10 +63,12 @@ class Pages:
         self._root = root if root is not None else files("croupier") / "web"
         self._names = frozenset(_walk(self._root))
         self._read: dict[str, _File] = {}
+        self._pages: dict[str, str] = {}
+        """Pages whose modules and styles are joined, by game and name."""
 
     async def lobby(self, request: Request) -> Response:
         """The first page."""
-        return self._at_once(request, "index.html", "lobby.js")
+        return self._at_once(request, "index.html", "lobby.js", asks="/api/lobby")
 
     async def table(self, request: Request) -> Response:
         """The page of a table; which one stands in its address."""
@@ -67,7 +77,10 @@ class Pages:
         if record is None or record.kind != "table" or not casino.knows(place):
             return self.lost(request)
         game = GAMES.games[record.rulebook].name
-        return self._at_once(request, "table.html", "table.js", game)
+        # Who watches is told as nobody in particular, by the socket alone.
+        watches = request.url.path.startswith("/watch/")
+        asks = "" if watches else f"/api/tables/{quote(place, safe=UNQUOTED)}/first"
+        return self._at_once(request, "table.html", "table.js", game, asks)
 
     def lost(self, request: Request) -> Response:
         """The page of an address at which there is nothing."""
@@ -133,17 +146,31 @@ class Pages:
         """The icon that browsers ask for by themselves."""
         return self._serve(request, "favicon.svg" if "favicon.svg" in self._names else "icon.svg")
 
-    def _at_once(self, request: Request, name: str, module: str, game: str = "") -> Response:
-        """A page whose modules come in one file; of a table those of its game, with its style."""
-        page = f"{BUNDLES}{game}{name}"
-        if page not in self._read:
-            made = f"{BUNDLES}{game}{module}"
-            others = {f"{each.name}.js" for each in GAMES.games.values()} - {f"{game}.js"}
-            self._keep(made, bundle(module, self._module, sorted(others)).encode())
-            text = self._text(name).replace(f"/static/app/{module}", f"/static/{made}")
-            links = ME_FIRST + (STYLE.format(game) if game else "")
-            self._keep(page, text.replace("<script", f"{links}<script", 1).encode())
-        return self._serve(request, page)
+    def _at_once(
+        self, request: Request, name: str, module: str, game: str = "", asks: str = ""
+    ) -> Response:
+        """A page whose modules come in one file and whose styles in another; of a table those of
+        its game. What its script `asks` for first is asked beside it."""
+        page = self._joined(name, module, game)
+        links = "".join(ASKED_FIRST.format(path) for path in (ME, asks) if path)
+        text = page.replace("<script", f"{links}<script", 1)
+        return self._answer(request, _packed(name, text.encode()))
+
+    def _joined(self, name: str, module: str, game: str) -> str:
+        """A page that names one file of modules and one of styles, which are made with it."""
+        if found := self._pages.get(f"{game}{name}"):
+            return found
+        made = f"{BUNDLES}{game}{module}"
+        others = {f"{each.name}.js" for each in GAMES.games.values()} - {f"{game}.js"}
+        self._keep(made, bundle(module, self._module, sorted(others)).encode())
+        text = self._text(name).replace(f"/static/app/{module}", f"/static/{made}")
+        styles = [*_STYLE.findall(text), *([f"style/{game}.css"] if game else [])]
+        style = f"{BUNDLES}{game}{module.replace('.js', '.css')}"
+        self._keep(style, "".join(_COMMENT.sub("", self._text(each)) for each in styles).encode())
+        link = STYLE.format(style, game)
+        page = _STYLE.sub("", text).replace("<script", f"{link}<script", 1)
+        self._pages[f"{game}{name}"] = page
+        return page
 
     def _text(self, name: str) -> str:
         return self._root.joinpath(*name.split("/")).read_text("utf-8")
@@ -155,6 +182,9 @@ class Pages:
         found = self._file(name)
         if found is None:
             return PlainTextResponse(f"There is no {name}.", 404)
+        return self._answer(request, found)
+
+    def _answer(self, request: Request, found: _File) -> Response:
         unpacks = "gzip" in request.headers.get("accept-encoding", "")
         packed = unpacks and len(found.packed) < len(found.body)
         tag = f'"{found.digest}-gzip"' if packed else f'"{found.digest}"'
@@ -168,6 +198,11 @@ class Pages:
 
     def _file(self, name: str) -> _File | None:
         """A file by a name that was found when the package was walked: no other can be reached."""
+        if name.startswith(BUNDLES) and name not in self._read:
+            # Its page was asked of another server, or of this one before it was started again.
+            self._joined("index.html", "lobby.js", "")
+            for game in {each.name for each in GAMES.games.values()}:
+                self._joined("table.html", "table.js", game)
         if name in self._read:
             return self._read[name]
         if name not in self._names or name.rpartition(".")[2] not in KINDS:
@@ -175,10 +210,14 @@ class Pages:
         return self._keep(name, self._root.joinpath(*name.split("/")).read_bytes())
 
     def _keep(self, name: str, body: bytes) -> _File:
-        digest = hashlib.sha256(body).hexdigest()[:24]
-        kind = KINDS[name.rpartition(".")[2]]
-        self._read[name] = _File(body, gzip.compress(body, mtime=0), kind, digest)
+        self._read[name] = _packed(name, body)
         return self._read[name]
+
+
+def _packed(name: str, body: bytes) -> _File:
+    digest = hashlib.sha256(body).hexdigest()[:24]
+    kind = KINDS[name.rpartition(".")[2]]
+    return _File(body, gzip.compress(body, mtime=0), kind, digest)
 
 
 def _walk(folder: Traversable, before: str = "") -> list[str]:

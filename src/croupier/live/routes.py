@@ -52,6 +52,7 @@ PATHS: tuple[Path, ...] = (
     Path(path="/api/lobby", does=api.lobby, answers=records.Lobby),
     Path(path="/api/tables/{place}", does=api.table, answers=records.TableDetails),
     Path(path="/api/tables/{place}/view", does=api.view, answers=wire.ViewMessage),
+    Path(path="/api/tables/{place}/first", does=api.first, answers=wire.FirstMessages),
     Path(
         path="/api/tables/{place}/commands",
         method="POST",

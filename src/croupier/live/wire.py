@@ -222,6 +222,13 @@ class ViewMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="view")
     """Events that were not kept for one who came back; the history has them."""
 
 
+class FirstMessages(Struct, frozen=True, kw_only=True):
+    """What a socket says first, for a page that asks before it has one."""
+
+    hello: HelloMessage
+    view: ViewMessage
+
+
 class _EventsBegun(Struct, frozen=True, kw_only=True, tag_field="is", tag="events"):
     """As much of a message of events as is the same for everybody."""
 

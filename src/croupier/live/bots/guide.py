@@ -47,7 +47,16 @@ _ADVISES: dict[type, Callable[[Any], Iterator[str]]] = {BankedView: _boxes, Poke
 
 
 def _allowed(offers: list[Offer]) -> str:
-    return f"The book allows now: {'; '.join(str(offer) for offer in offers)}."
+    return f"The book allows now: {', '.join(map(_words, offers))}."
+
+
+def _words(offer: Offer) -> str:
+    """An offer as one says it; the others' amounts stand on their buttons."""
+    if offer.least is None or offer.most is None or offer.least == offer.most:
+        return offer.do
+    to = " to" if offer.word == "to" and offer.do == "raise" else ""
+    least, most = write_money(offer.least), write_money(offer.most)
+    return f"{offer.do}{to} anything from {least} to {most}"
 
 
 # -- banked ---------------------------------------------------------------------------------------

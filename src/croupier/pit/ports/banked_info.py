@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from croupier.banked import BankedTable
+from croupier.banked.betting import BETS_CLOSED
 from croupier.banked.showing import NOT_SHOWING
 from croupier.jackpot import JackpotLink, jackpot_rules
 from croupier.pit.ports.pay_tables import PayTableInfo, pay_tables
@@ -25,6 +26,8 @@ class BankedTableInfo(TableInfo, frozen=True, kw_only=True):
     pays: tuple[PayTableInfo, ...]
     jackpot_rules: tuple[str, ...]
     not_showing: Consequence
+    bets_closed: Consequence
+    """What is said of a bet that came after the close."""
 
 
 CHIPS: tuple[int, ...] = (100, 500, 2500, 10_000, 50_000)
@@ -53,5 +56,8 @@ def banked_info(table: BankedTable, link: JackpotLink | None, when: datetime) ->
         jackpot_rules=tuple(jackpot_rules(link)) if link is not None else (),
         not_showing=Consequence(
             says=table.by_book[NOT_SHOWING].says, cites=table.cite(Topic.NOT_SHOWING)
+        ),
+        bets_closed=Consequence(
+            says=BETS_CLOSED, cites=table.cite(Topic.NO_CHANGES_AFTER_CLOSE, Topic.CLOSING_CALL)
         ),
     )

@@ -30,8 +30,9 @@ export function toYou(sentence, name) {
   const found = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(name)}('s)?(?![\\p{L}\\p{N}])( \\([a-z ]+\\))?( [a-z]+)?`, "gu");
   let acts = false;
   const owned = sentence.replace(new RegExp(`\\b(T|t)he hand of ${escaped(name)}(?![\\p{L}\\p{N}])`, "gu"), (_, the) => (the === "T" ? "Your hand" : "your hand"));
-  const said = owned.replace(found, (whole, owns, rank, verb, at) => {
-    const before = owned.slice(0, at);
+  const asked = owned.replace(new RegExp(`\\b(D|d)oes ${escaped(name)}(?![\\p{L}\\p{N}'])`, "gu"), "$1o you");
+  const said = asked.replace(found, (whole, owns, rank, verb, at) => {
+    const before = asked.slice(0, at);
     const you = !before || /[.!?] $/.test(before) ? "You" : "you";
     const as = rank ?? "";
     if (owns) return `${you}r${as}${verb ?? ""}`;

@@ -151,11 +151,7 @@ export class BankedFamily {
     }
     const me = this.asks.me();
     const player = me.name ?? ""; // who has entered has one
-    const free = Array.from({ length: view.boxes_in_use || sign.boxes }, (_, i) => i + 1).filter(
-      (box) => !view.boxes[box],
-    );
-    const middle = (view.boxes_in_use || sign.boxes) / 2 + 0.5;
-    free.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+    const free = this.#free();
     const box = free.includes(wanted) ? wanted : free[0];
     if (!box) {
       this.asks.say("Every box is taken.");
@@ -175,9 +171,22 @@ export class BankedFamily {
       most: purse,
       start: Math.min(purse, least * 100),
       step: Math.min(...sign.chips),
-      give: async (amount) =>
-        problem(await this.asks.give({ do: "sit", box, player, chips: amount })),
+      give: async (amount) => {
+        // Somebody may have been faster; who wanted any box takes another one.
+        const now = this.#free();
+        const at = wanted || now.includes(box) ? box : (now[0] ?? box);
+        return problem(await this.asks.give({ do: "sit", box: at, player, chips: amount }));
+      },
     });
+  }
+
+  /** Boxes at which nobody sits, those in the middle first. */
+  #free() {
+    const { view, sign } = this.table;
+    const boxes = view.boxes_in_use || sign.boxes;
+    const middle = boxes / 2 + 0.5;
+    const free = Array.from({ length: boxes }, (_, i) => i + 1).filter((box) => !view.boxes[box]);
+    return free.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
   }
 
   #add() {

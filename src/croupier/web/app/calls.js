@@ -1,6 +1,7 @@
 // Calling a player who looks at something else: by the title and icon of the tab, and by a notification where he
 // allows one.
 
+import { setAttr } from "./dom.js";
 import { setting } from "./settings.js";
 
 const SIGN = "● ";
@@ -15,6 +16,8 @@ export function mark(waits) {
     navigator
   );
   (waits ? badge.setAppBadge?.(1) : badge.clearAppBadge?.())?.catch(() => undefined);
+  const icon = document.querySelector("link[rel=icon]");
+  if (icon) setAttr(icon, "href", waits ? "/static/icon-turn.svg" : "/static/icon.svg");
   if (!waits) {
     shown?.close();
     shown = null;

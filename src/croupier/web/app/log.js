@@ -42,6 +42,8 @@ const STEPS = new Set([
   "hole cards dealt",
   "community dealt",
 ]);
+/** What staff are asked, and what the House has said once for all nights: the table says who is waited for. */
+const STANDING = /^standing orders \(| or above must decide: /;
 /** Laid face down here, and shown by an event of its own. @type {Set<EventName>} */
 const FACE_DOWN = new Set(["flop dealt", "turn dealt", "river dealt"]);
 /** With these a round begins. @type {Set<EventName>} */
@@ -91,7 +93,7 @@ export class Log {
   #add(told, me) {
     const what = /** @type {EventName} */ (told.event.event);
     const faceDown = FACE_DOWN.has(what) && told.told.includes("face down");
-    const step = STEPS.has(what) || faceDown;
+    const step = STEPS.has(what) || faceDown || STANDING.test(told.told);
     if (!this.line || (LINES.has(what) && !faceDown)) {
       this.line = h("li", { class: BEGINS.has(what) ? "round" : "" });
       this.lines.append(this.line);

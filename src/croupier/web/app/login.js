@@ -69,9 +69,14 @@ export function makeLoginForm(me, entered) {
   const form = h("form", { class: "enter" }, name, password, code, button, wrong, newKey);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    const called = name.value.trim();
+    if (!called) {
+      setText(wrong, "Write a name first.");
+      name.focus();
+      return;
+    }
     button.disabled = true;
     try {
-      const called = name.value.trim();
       const typed = code ? code.value : "";
       entered(await (password ? login(called, password.value, typed, note) : enter(called)));
     } catch (error) {

@@ -15,14 +15,14 @@ export function meter(cents) {
 }
 
 /**
- * Read what somebody typed: "60", "2.5", "1,200". Null if it is no amount of whole cents.
+ * Read what somebody typed: "60", "2.5", "1,200". Null if it is no amount of whole cents. A comma stands between
+ * thousands alone: who writes "2,50" means no 250.
  * @param {string} text @returns {number | null}
  */
 export function readMoney(text) {
-  const written = text.trim().replace(/,/g, "");
-  const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(written);
+  const match = /^(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/.exec(text.trim());
   if (!match) return null;
-  return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0") || 0);
+  return Number(match[1].replace(/,/g, "")) * 100 + Number((match[2] ?? "").padEnd(2, "0") || 0);
 }
 
 /** A sum won or lost, with its sign. @param {number} cents */

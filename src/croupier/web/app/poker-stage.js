@@ -6,7 +6,7 @@ import { chipStack } from "./chips.js";
 import { comeFrom, deal, flyCopy, setCard } from "./motion.js";
 import { money } from "./money.js";
 import { put } from "./plate.js";
-import { buttonPlace, ring } from "./ring.js";
+import { buttonPlace, isNearest, ring } from "./ring.js";
 import { makeSeat, updateSeat } from "./seat.js";
 
 /** @import {PokerEvent, PokerView} from "./records.js" */
@@ -109,6 +109,8 @@ export class PokerStage {
       (node, seat) => {
         const { x, y } = this.place(seat);
         put(node, x, y);
+        node.classList.toggle("left", x < 40);
+        node.classList.toggle("right", x > 60);
         updateSeat(node, seat, table, this.said.get(seat), this.#kept(view, seat));
       },
     );
@@ -215,6 +217,7 @@ export class PokerStage {
       (node, bet) => {
         const at = this.place(bet.seat);
         put(node, at.bx, at.by);
+        node.classList.toggle("near", isNearest(at));
         node.dataset.seat = String(bet.seat);
         const stack = node.querySelector("chip-stack");
         if (Number(stack.getAttribute("amount")) < bet.amount) node.classList.add("fresh");

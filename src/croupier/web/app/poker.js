@@ -156,11 +156,9 @@ export class PokerFamily {
   /** @param {number} wanted a seat, or 0 for any */
   async #sit(wanted) {
     if (!(await this.asks.enter())) return;
-    const { view, sign } = this.table;
+    const { sign } = this.table;
     const me = this.asks.me();
-    const free = Array.from({ length: sign.seats }, (_, i) => i + 1).filter(
-      (seat) => !view.seats[seat],
-    );
+    const free = this.#free();
     const seat = free.includes(wanted) ? wanted : free[0];
     if (!seat) {
       this.asks.say("Every seat is taken.");
@@ -182,9 +180,19 @@ export class PokerFamily {
       most,
       start: Math.min(most, sign.blinds[1] * 50),
       step: Math.min(...sign.chips),
-      give: async (amount) =>
-        answer(await this.asks.give({ do: "sit", seat, player: me.name ?? "", stake: amount })),
+      give: async (amount) => {
+        // Somebody may have been faster; who wanted any seat takes another one.
+        const now = this.#free();
+        const at = wanted || now.includes(seat) ? seat : (now[0] ?? seat);
+        return answer(await this.asks.give({ do: "sit", seat: at, player: me.name ?? "", stake: amount }));
+      },
     });
+  }
+
+  /** Seats at which nobody sits. */
+  #free() {
+    const { view, sign } = this.table;
+    return Array.from({ length: sign.seats }, (_, i) => i + 1).filter((seat) => !view.seats[seat]);
   }
 
   /** Answer what he has chosen ahead, so that nobody waits for it. */

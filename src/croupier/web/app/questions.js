@@ -1,6 +1,7 @@
 // What the table asks of this player: each decision with its options as buttons, and its paragraph.
 
 import { h, patchList } from "./dom.js";
+import { counts, meansNow } from "./guard.js";
 import { readMoney } from "./money.js";
 import { citeButtons } from "./rules.js";
 import { openDialog } from "./dialogs.js";
@@ -39,8 +40,11 @@ export class Questions {
     );
     for (const option of asked.options) {
       const word = option.name.charAt(0).toUpperCase() + option.name.slice(1);
-      const does = { class: "button", type: "button", onclick: () => this.#decide(asked, option) };
-      const button = h("button", does, word);
+      const button = h("button", { class: "button", type: "button" }, word);
+      button.addEventListener("click", (event) => {
+        if (counts(event)) this.#decide(asked, option);
+      });
+      meansNow(button, option.name);
       if (!option.says) {
         row.append(button);
         continue;

@@ -199,6 +199,7 @@ export interface BankedTableInfo {
   pays: PayTableInfo[];
   jackpot_rules: string[];
   not_showing: Consequence;
+  bets_closed: Consequence;
 }
 
 /** The table as a viewer may see it. */
@@ -810,6 +811,12 @@ export interface Figures {
   discretion: Count[];
   otherwise: Count[];
   unreadable: number;
+}
+
+/** What a socket says first, for a page that asks before it has one. */
+export interface FirstMessages {
+  hello: HelloMessage;
+  view: ViewMessage;
 }
 
 /** What one member of staff did for one player at one table, for one reason. */
@@ -3061,6 +3068,7 @@ export interface Ask {
   (path: `/api/tables/${string}/chat`): Promise<Chat>;
   (path: `/api/tables/${string}/chat`, change: SayBody): Promise<Done>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
+  (path: `/api/tables/${string}/first`): Promise<FirstMessages>;
   (path: `/api/tables/${string}/for-player`, change: ForPlayerBody): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/guide`): Promise<Guide>;
   (path: `/api/tables/${string}/player-reports`, change: ReportPlayerBody): Promise<Done>;

@@ -27,7 +27,7 @@ export function ring(n, tall) {
       place.by = place.y + (tall ? 4 : 5);
     } else if (isNearest(place)) {
       // Nor does it hide behind the cards of who sits nearest.
-      place.by = tall ? 64 : 62.5;
+      place.by = tall ? 62 : 62.5;
     }
     return place;
   });
@@ -43,8 +43,8 @@ export function buttonPlace(at, tall) {
   return [at.x + inwards * (tall ? 13.5 : 9.5), at.y - 2];
 }
 
-/** @param {Place} at */
-function isNearest(at) {
+/** Whether it is the place of who looks at the table. @param {Place} at */
+export function isNearest(at) {
   return at.y > 75 && Math.abs(at.x - 50) < 5;
 }
 

@@ -4,7 +4,7 @@
 
 import { patched } from "./patches.js";
 
-/** @import {BankedView, ChatMessage, ClockMessage, EventsMessage, HelloMessage, JackpotMessage, Message, PatchedMessage, PokerView, ShuffleMessage} from "./records.js" */
+/** @import {BankedView, ChatMessage, ClockMessage, EventsMessage, FirstMessages, HelloMessage, JackpotMessage, Message, PatchedMessage, PokerView, ShuffleMessage} from "./records.js" */
 /** @import {Command, Reply, State} from "./shown.js" */
 
 const PING_EVERY = 20_000;
@@ -36,6 +36,7 @@ export class TableSocket {
   #tries = 0;
   #heard = 0;
   #closed = false;
+  #ready = false;
   #bye = "";
 
   /** @param {string} place @param {Hears} hears @param {boolean} [watches] as nobody in particular */
@@ -46,6 +47,15 @@ export class TableSocket {
     setInterval(() => this.#ping(), PING_EVERY);
     addEventListener("online", () => this.#again(0));
     addEventListener("pagehide", () => this.close());
+  }
+
+  /** Begin: with what the page has asked for beside its script, if it has, and then from there on.
+   * @param {FirstMessages | null} [first] */
+  begin(first = null) {
+    if (first) {
+      this.#hear(first.hello);
+      this.#hear(first.view);
+    }
     this.#connect();
   }
 
@@ -82,10 +92,10 @@ export class TableSocket {
     });
   }
 
-  /** Say that this player has bet and need not be waited for. */
+  /** Say that this player has bet and need not be waited for; without a connection, once there is one. */
   ready() {
-    if (this.#socket?.readyState === WebSocket.OPEN)
-      this.#socket.send(JSON.stringify({ ready: true }));
+    this.#ready = this.#socket?.readyState !== WebSocket.OPEN;
+    if (!this.#ready) this.#socket?.send(JSON.stringify({ ready: true }));
   }
 
   /** Send this player's part of a shuffle. @param {{number: number, hash?: string, open?: string}} seed */
@@ -138,6 +148,7 @@ export class TableSocket {
         this.hears.wire("open", "");
         this.hears.hello(message);
         for (const { text } of this.#unanswered.values()) this.#socket?.send(text);
+        if (this.#ready && this.#socket) this.ready();
         break;
       case "view":
         this.#position = message.position;

@@ -22,12 +22,12 @@ import { purseWords } from "./login.js";
 import * as announce from "./announce.js";
 import * as keys from "./keys.js";
 
-/** @import {Cited, Clock, ClockMessage, HelloMessage, JackpotMessage} from "./records.js" */
+/** @import {Cited, Clock, ClockMessage, FirstMessages, HelloMessage, JackpotMessage} from "./records.js" */
 /** @import {Asks, BankedShown, Command, EventName, Family, PokerShown, Reply, State} from "./shown.js" */
 
 class TablePage {
-  /** @param {string} place @param {import("./records.js").Me} me */
-  constructor(place, me) {
+  /** @param {string} place @param {import("./records.js").Me} me @param {FirstMessages | null} first */
+  constructor(place, me, first) {
     this.place = place;
     this.me = me;
     /** @type {PokerShown | BankedShown | null} */
@@ -43,6 +43,8 @@ class TablePage {
      * @type {Promise<void> | null} */
     this.recalled = null;
     this.title = h("div", { class: "title" });
+    /** How many look on without a seat. */
+    this.watching = h("span", { class: "watching" });
     this.jackpot = h(
       "div",
       { class: "jackpot" },
@@ -155,12 +157,14 @@ class TablePage {
         this.within.disabled = state !== "open";
       },
     }, WATCHES);
+    this.socket.begin(first);
     document.addEventListener("settings", () => {
       this.#showSound();
       this.#show();
       this.#call();
     });
     setInterval(() => this.#count(), 250);
+    setTimeout(() => this.#readClosed(), SOON);
     setInterval(() => {
       if (document.visibilityState === "visible") this.#readClosed();
     }, CLOSED_AGAIN);
@@ -171,6 +175,7 @@ class TablePage {
     try {
       const { table } = await ask(`/api/tables/${encodeURIComponent(this.place)}`);
       this.#close(table.closed, table.notice);
+      setText(this.watching, table.watching ? `${table.watching} watching` : "");
     } catch {
       // Without a connection the page says so already; it is asked again.
     }
@@ -218,6 +223,7 @@ class TablePage {
             })
           : null,
         behind(hello.delay),
+        this.watching,
       ),
     );
     if (!this.family) this.#load(hello.game);
@@ -438,9 +444,10 @@ class TablePage {
   /** What the table waits for now is no answer to that: his bet came after the close. Cards that
    * the House has laid open meanwhile need no word. @param {Command} command */
   #sayLate(command) {
-    if (!OPENING.has(command.do)) return;
+    const sign = this.table?.sign;
+    if (!OPENING.has(command.do) || !sign || !("bets_closed" in sign)) return;
     const then = command.do === "withdraw bet" ? "your bets stay" : "nothing of this bet was placed";
-    this.rule(`Bets were closed before that came: ${then}.`, [], true);
+    this.rule(`Bets were closed before that came: ${then}.`, sign.bets_closed.cites, true);
   }
 
   /**
@@ -527,6 +534,8 @@ const SENDING = 150;
 const SAID_FOR = 15_000;
 /** What is done while bets are open. @type {Set<Command["do"]>} */
 const OPENING = new Set(["place ante", "place bonus", "place progressive", "withdraw bet"]);
+/** Milliseconds after which it is first asked how many watch: the table itself comes first. */
+const SOON = 2_000;
 /** Milliseconds after which it is asked again whether the table is open. */
 const CLOSED_AGAIN = 8_000;
 /** Commands with which somebody comes, goes or brings chips. @type {Set<Command["do"]>} */
@@ -561,8 +570,8 @@ const MONEY = new Set([
 
 /** Load the style of a family of games. @param {string} game @returns {Promise<void>} */
 function loadStyle(game) {
+  if (document.querySelector(`link[rel="stylesheet"][data-game="${game}"]`)) return Promise.resolve();
   const href = `/static/style/${game}.css`;
-  if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) return Promise.resolve();
   return new Promise((done) => {
     const link = /** @type {HTMLLinkElement} */ (h("link", { rel: "stylesheet" }));
     link.addEventListener("load", () => done());
@@ -599,8 +608,13 @@ listenForHelp();
 prepareSounds();
 const place = decodeURIComponent(location.pathname.split("/").filter(Boolean)[1] ?? "");
 const page = /** @type {Element} */ (document.querySelector("#page"));
-whoAmI().then(
-  (me) => new TablePage(place, me),
+/** How the table stands, asked beside the script; without it the socket says so. @returns {Promise<FirstMessages | null>} */
+async function firstSeen() {
+  return WATCHES ? null : ask(`/api/tables/${encodeURIComponent(place)}/first`).catch(() => null);
+}
+
+Promise.all([whoAmI(), firstSeen()]).then(
+  ([me, first]) => new TablePage(place, me, first),
   (error) =>
     fill(
       page,

@@ -171,7 +171,7 @@ class Dealing {
         setText(this.lost, says);
         show(this.lost, state !== "open");
       },
-    });
+    }).begin();
   }
 
   /** What happened last, from the record; what was ruled stands out, with its paragraph. @param {DealTable} table */
