@@ -2833,7 +2833,7 @@ export type PokerEvent =
   | { event: "deck confirmed"; cites: string[]; new: boolean }
   | { event: "deck cut"; cites: string[]; cards: number }
   | { event: "deck shuffled"; cites: string[] }
-  | { event: "deck taken back"; cites: string[]; reason: string }
+  | { event: "deck taken back"; cites?: string[]; reason: string; misdeal?: boolean }
   | { event: "draw given"; cites: string[]; need: number; purpose: string; picks: number[]; who: string }
   | { event: "draw needed"; cites: string[]; need: number; purpose: string; pick: number; among: number; of: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house" }
   | { event: "early act fell"; cites: string[]; seat: number; action: "all in" | "ask again" | "bet" | "call" | "check" | "fold" | "raise"; back: number }
@@ -2948,10 +2948,10 @@ export type BankedEvent =
   | { event: "chips reported"; cites: string[]; box: number; player: string; bet: "ante" | "bonus" | "flop" | "progressive" | "river" | "turn"; amount: number }
   | { event: "claim recorded"; cites: string[]; box: number; lines: string[]; cards: Card[] }
   | { event: "community dealt"; cites: string[]; cards: Card[]; burn: Card | null }
-  | { event: "continue chosen"; cites: string[]; box: number; restored: boolean }
+  | { event: "continue chosen"; cites: string[]; box: number; restored: boolean; settled: boolean }
   | { event: "dealer dealt"; cites: string[]; cards: Card[]; burn: Card | null }
   | { event: "dealer revealed"; cites: string[]; cards: Card[] }
-  | { event: "decision given back"; cites: string[]; box: number; returned: number }
+  | { event: "decision given back"; cites: string[]; box: number; returned: number; bet: "ante" | "bonus" | "flop" | "progressive" | "river" | "turn" | null }
   | { event: "decision needed"; cites: string[]; decision: number; question: string; says: string; options: Choice[]; of: number | "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house"; holds: boolean; about: Record<string, unknown>; not_by: string }
   | { event: "decision taken"; cites: string[]; decision: number; question: string; option: string; details: Record<string, unknown>; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house"; entered_for: number | null; cards: string[] }
   | { event: "device failed"; cites: string[]; round: number }
