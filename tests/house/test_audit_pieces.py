@@ -22,6 +22,7 @@ from croupier.house.audit.redecide import Redecision, Share
 from croupier.house.audit.shares import Group, Part
 from croupier.house.audit.sharing import Helpers
 from croupier.house.audit.walk import PlaceWalk, Standing
+from croupier.house.rows import about_state
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from tests.house.gaming_day import TABLES, Day
@@ -108,17 +109,18 @@ def test_a_day_in_pieces_is_the_same_day(store: Store, workers: int):
 @pytest.mark.parametrize("sizes", [[8000] * 5, [50_000], [30_000, 9000, 500]])
 def test_all_have_about_as_much_to_do(sizes: list[int], workers: int):
     groups = [Group(name=f"{n}", places=[], size=n, may_be_cut=True) for n in sizes]
-    before = [sum(sizes) // shares.PAGES] + [0] * (workers - 1)
+    before = [sum(sizes) // 12] + [0] * (workers - 1)
     parts = shares._dealt_out(groups, before)
     loads = [n + sum(part.size for part in some) for n, some in zip(before, parts, strict=True)]
     assert max(loads) < 1.15 * sum(loads) / workers
     assert sum(part.end - part.begin for some in parts for part in some) == sum(sizes)
 
 
-def test_short_logs_are_not_divided():
-    groups = [Group(name=f"{n}", places=[], size=100, may_be_cut=True) for n in range(5)]
-    parts = shares._dealt_out(groups, [0, 0])
-    assert {part.end - part.begin for some in parts for part in some} == {100}
+@pytest.mark.parametrize(("size", "tables", "why"), [(100, 5, "short"), (8000, 100, "many")])
+def test_what_brings_little_is_not_divided(size: int, tables: int, why: str):
+    groups = [Group(name=f"{n}", places=[], size=size, may_be_cut=True) for n in range(tables)]
+    parts = shares._dealt_out(groups, [size * tables // shares.PAGES, 0, 0])
+    assert {part.end - part.begin for some in parts for part in some} == {size}, why
 
 
 @pytest.mark.usefixtures("all_divided")
@@ -193,6 +195,27 @@ def test_what_was_changed_is_told_in_the_same_words(
             pytest.skip("nobody could make a chain of that")
     whole = told(verify(store, limit=500))
     assert told(again(store, chance.choice([2, 3, 4]))[0]) == whole
+
+
+@pytest.mark.usefixtures("all_divided")
+def test_a_forged_state_hides_nothing(store: Store):
+    """Pieces do not begin with it: the state of the end, kept as if it were that of the middle."""
+    kept = store.snapshot("P8")
+    assert kept is not None
+    middle = next(
+        each.rows[-1].position
+        for each in store.decisions(["P8"])
+        if each.rows and each.rows[-1].position >= kept.position // 2
+    )
+    state = store.database.vault.seal(kept.state, about_state("P8", middle))
+    sql = "UPDATE snapshots SET position = ?, state = ? WHERE place = 'P8'"
+    change(store.database, sql, middle, state)
+    whole = told(verify(store, limit=500))
+    assert whole == [
+        f"snapshots, P8 at {middle}, column state: the state is not the one that the events lead to"
+    ]
+    for workers in (2, 3):
+        assert told(again(store, workers)[0]) == whole
 
 
 def told(found: Verified) -> list[str]:

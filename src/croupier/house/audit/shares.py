@@ -31,13 +31,15 @@ from croupier.house.store import Store
 
 START_EVENTS = 20_000
 """As many events are walked in about the time in which a process starts from nothing."""
-PAGES = 6
+PAGES = 5
 """The pages, and what else is looked at besides the logs, take about the time in which one event of
 so many is walked."""
 APPLIED = 6
 """As many events are applied in about the time in which one is walked."""
 LEAST = 200
 """Events that a piece has at least: it is not worth while for fewer."""
+WORTH = 10
+"""Logs are divided if whoever has most has at least one event of so many less to walk by that."""
 
 
 class Group(Struct, kw_only=True):
@@ -122,15 +124,17 @@ def _dealt_out(groups: Sequence[Group], before: Sequence[int]) -> list[list[Part
         least = filled.index(min(filled))
         dealt[least].append(Part(group=group, begin=0, end=group.size))
         filled[least] += group.size
-    parts = dealt
-    low, high = sum(filled) // len(filled), max(filled)
+    low, high = sum(filled) // len(filled), max(filled) - max(filled) // WORTH
+    parts = _divided(dealt, before, high)
+    if parts is None:
+        return dealt
     while high - low > LEAST:  # as little as possible for whoever has most
         most = (low + high) // 2
-        divided = _divided(dealt, before, most)
-        if divided is None:
+        fewer = _divided(dealt, before, most)
+        if fewer is None:
             low = most
         else:
-            parts, high = divided, most
+            parts, high = fewer, most
     return parts
 
 
