@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import accumulate, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from msgspec import Struct
 
@@ -72,7 +72,7 @@ class Helpers:
         """Whether this process, if nothing is open, can be copied."""
         return sys.platform == "linux" and threading.active_count() == 1
 
-    def __enter__(self) -> Helpers:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
