@@ -8,22 +8,23 @@ for byte, entries and balances, every card of every shuffle opened. *The engine 
 same orders, ready made, and nothing else: tables, links and shuffle books in memory. Both by the
 processor's time, in turns.
 
-By two processes the audit is run as `croupier audit verify` runs it, in a process of its own: the
-second is started before the database is opened, and what is counted begins there (Python's own
-start and the reading of code come before it, once, however long the night). *The busier of them* is
-the processor's time of whichever takes more of it. *By the clock* is from the beginning to the end,
-both processes waiting for each other and for the disk: on two cores with nothing else to do, that
-is what somebody waits. Where others work on the machine it says how busy they were, and means
-little; the target stands on the busier of them.
+By several processes the audit is run as `croupier audit verify` runs it, in a process of its own:
+the others are started before the database is opened, and what is counted begins there (Python's own
+start and the reading of code come before it, once, however long the night). *The busiest of them*
+is the processor's time of whichever takes most of it: what somebody waits who has a core for each.
+*By the clock* is from the beginning to the end, all processes waiting for each other and for the
+disk: on two cores with nothing else to do, that is what somebody waits. Where others work on the
+machine it says how busy they were, and means little; the target stands on the busiest of them.
 """
 
 from __future__ import annotations
 
-import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from concurrent.futures import Future
 from datetime import datetime
 from pathlib import Path
 from statistics import median
@@ -37,7 +38,7 @@ from croupier.banked import commands as banked
 from croupier.house.audit import verify
 from croupier.house.audit.conversations import conversation_of
 from croupier.house.audit.floor import Floor
-from croupier.house.audit.sharing import Helpers
+from croupier.house.audit.sharing import Helpers, _walk_shares
 from croupier.house.casino import Casino
 from croupier.house.office.commands import AddLink, AddTable
 from croupier.house.records import read_also
@@ -89,20 +90,22 @@ def measure() -> list[Row]:
         played(url, COMMANDS)
         store = Store(open_database(url))
         engine = Engine(store)
-        alone, again, by_one, by_two = [], [], [], []
+        alone, again, by_one, by_two, by_four = [], [], [], [], []
         for _ in range(REPEATS):
             alone.append(engine.decide())
             again.append(audited(store))
             by_one.append(audited_apart(url, 1))
             by_two.append(audited_apart(url, 2))
+            by_four.append(audited_apart(url, 4))
         store.close()
     number = len(engine.orders)
     theirs = number / median(alone)
-    busier = median(each.busier for each in by_two)
+    of_two, of_four = (median(each.busiest for each in taken) for taken in (by_two, by_four))
     one, two = (median(each.clock for each in taken) for taken in (by_one, by_two))
     return [
         *_rows("a night decided again", number / median(again), theirs),
-        *_rows("the same by two processes, the busier of them", number / busier, theirs),
+        *_rows("the same by two processes, the busier of them", number / of_two, theirs),
+        *_rows("the same by four processes, the busiest of them", number / of_four, theirs),
         Row(
             benchmark="audit",
             what="the same by two processes, by the clock",
@@ -310,8 +313,8 @@ def audited(store: Store) -> float:
 class Taken(msgspec.Struct, kw_only=True):
     """What an audit by some processes takes, in seconds."""
 
-    busier: float
-    """Of the processor, by whichever of two takes more of it."""
+    busiest: float
+    """Of the processor, by whichever takes most of it."""
     clock: float
 
 
@@ -325,19 +328,45 @@ def audited_apart(url: str, workers: int) -> Taken:
 def audit_here(url: str, workers: int) -> None:
     """Audit as `croupier audit verify` does, and print what it took."""
     begin, here = time.perf_counter(), time.process_time()
-    with Helpers(workers, nothing_open=True) as helpers:
+    with Timed(workers, nothing_open=True) as helpers:
         store = Store(open_database(url, create=False))
         _hold(store, helpers)
         store.close()
     here = time.process_time() - here
-    taken = Taken(busier=max(here, _of_children()), clock=time.perf_counter() - begin)
+    taken = Taken(busiest=max([here, *helpers.taken()]), clock=time.perf_counter() - begin)
     sys.stdout.write(msgspec.json.encode(taken).decode())
 
 
-def _of_children() -> float:
-    """Seconds of the processor that processes have taken which this one had started."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+class Timed(Helpers):
+    """The other processes of an audit, which say how much of the processor's time they took."""
+
+    def __init__(self, workers: int, *, nothing_open: bool) -> None:
+        super().__init__(workers, nothing_open=nothing_open)
+        self.tasks: list[Future[Any]] = []
+
+    def walk(self, task: Any) -> Future[Any]:
+        assert self._pool is not None
+        timed, answer = self._pool.submit(_walk_timed, task), Future[Any]()
+        timed.add_done_callback(lambda done: _hand_on(done, answer))
+        self.tasks.append(timed)
+        return answer
+
+    def taken(self) -> Iterator[float]:
+        """Seconds of each, as they ended."""
+        for task in self.tasks:
+            yield task.result()[1]
+
+
+def _hand_on(timed: Future[Any], answer: Future[Any]) -> None:
+    error = timed.exception()
+    if error is not None:
+        answer.set_exception(error)
+    else:
+        answer.set_result(timed.result()[0])
+
+
+def _walk_timed(task: Any) -> tuple[Any, float]:
+    return _walk_shares(task), time.process_time()
 
 
 def _hold(store: Store, helpers: Helpers | None = None) -> None:

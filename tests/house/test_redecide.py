@@ -21,7 +21,7 @@ from croupier.cli.audit import audit
 from croupier.house.audit import Verified, floor, verify
 from croupier.house.audit.findings import contrast
 from croupier.house.audit.redecide import Redecision, Share
-from croupier.house.audit.sharing import shared_out
+from croupier.house.audit.shares import shared_out
 from croupier.house.casino import Casino
 from croupier.house.chain import START, digest, order_digest
 from croupier.house.critical_files import digests
@@ -152,7 +152,7 @@ def test_whoever_asks_walks_less_for_he_checks_the_pages_unless_the_others_still
     heads = store.heads()
     ends = {place: head.position for place, head in heads.items()}
     whole = Share(heads=heads, linked=floor.Floor.read(store).linked)
-    shares = shared_out(store, whole, ends, 2, starting=starting)
+    shares = [share for [share] in shared_out(store, whole, ends, 2, starting=starting)]
     assert sorted(place for share in shares for place in share.heads) == sorted(heads)
     mine, other = (sum((share.ends or {}).values()) for share in shares)
     assert mine > 0

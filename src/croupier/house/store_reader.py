@@ -220,24 +220,26 @@ class StoreReader:
         return [self.read_row(values) for values in rows]
 
     def raw_orders(
-        self, places: Collection[str], until: int | None = None
+        self, places: Collection[str], until: int | None = None, since: int = -1
     ) -> Iterator[list[tuple[Any, ...]]]:
         """The orders that were given at some places, as they are stored: the columns of an order,
-        how many events it says that it had, and the digest beside it."""
-        return self._orders(places, until)
+        how many events it says that it had, and the digest beside it; those with a number from
+        `since` on."""
+        return self._orders(places, until, since=since)
 
     def order_numbers(self) -> Iterator[tuple[int, int, str]]:
         """The number of every order, how many events it had, and its id."""
         for some in self._orders(None, None, ("number", "events", "command_id")):
             yield from some
 
-    def heard_elsewhere(self) -> Iterator[tuple[str, str, list[str]]]:
-        """Every order that other places had to hear: its id, its place, and those places."""
+    def heard_elsewhere(self) -> Iterator[tuple[int, str, str, list[str]]]:
+        """Every order that other places had to hear: its number, its id, its place, and those
+        places."""
         columns = ("number", "events", "command_id", "place", "also")
         for some in self._orders(None, None, columns, having="AND LENGTH(also) > 0 "):
-            for _, _, command_id, place, also in some:
+            for number, _, command_id, place, also in some:
                 if also:
-                    yield command_id, place, [heard.place for heard in read_also(also)]
+                    yield number, command_id, place, [heard.place for heard in read_also(also)]
 
     def _orders(
         self,
@@ -245,16 +247,18 @@ class StoreReader:
         until: int | None,
         columns: tuple[str, ...] = ORDER_COLUMNS,
         having: str = "",
+        since: int = -1,
     ) -> Iterator[list[Any]]:
         """Orders as they were given: those of archives, then the others, read by cursor. `having`
         is what the database looks at besides; in archives that is left to whoever asks."""
         here_is = ORDER_COLUMNS.index("place")
         wanted = [ORDER_COLUMNS.index(name) for name in columns]
-        for some in self.past.orders(until):
+        for some in self.past.orders(until, max(0, since)):
             mine = [
                 tuple(values[index] for index in wanted)
                 for values in some
                 if (places is None or values[here_is] in places)
+                and since <= values[0]
                 and (until is None or values[0] < until)
             ]
             if mine:
@@ -264,7 +268,7 @@ class StoreReader:
         values = [] if places is None else [self.database.keys(list(places))]
         before = "" if until is None else f"AND number < {int(until)} "
         where = [columns.index(key) for key in ("number", "events", "command_id")]
-        last = (-1, -1, "")
+        last = (since, -1, "")
         while True:
             found = self.database.execute(
                 f"SELECT {', '.join(columns)} FROM orders WHERE number >= ? AND "

@@ -39,12 +39,26 @@ HOUSE = ActorRank.HOUSE.value
 class Secrets:
     """The secrets of one table, and what its book says was made of them."""
 
-    def __init__(self, store: Store, place: str, *, exported: bool) -> None:
+    def __init__(
+        self,
+        store: Store,
+        place: str,
+        *,
+        exported: bool,
+        after: int = 0,
+        until: int | None = None,
+    ) -> None:
+        """`after` and `until` are positions in the book, where only a piece of the logs is walked:
+        what it holds before and after them is opened by whoever walks the other pieces."""
         self.store = store
         self.place = place
         self.exported = exported
+        self._after = after
+        self._until = until
         self._made: dict[str, ShuffleMixed | DrawMixed] = {}
         """By the id of the command that gave it."""
+        self._passed: dict[str, ShuffleMixed | DrawMixed] = {}
+        """The same of what stands in the book before the piece that is walked."""
         self._committed: dict[int, SecretCommitted] = {}
         """By position in the book."""
         self.committed_with: dict[str, SecretCommitted] = {}
@@ -52,7 +66,9 @@ class Secrets:
         self._bound: SecretCommitted | None = None
         """The newest one as far as the log of the table was walked."""
         self._known: dict[str, tuple[bytes, tuple[Card, ...]]] = {}
-        """Each secret, with the House's order of the whole deck."""
+        """Each secret that was opened, with the House's order of the whole deck."""
+        self._unopened: dict[str, bytes] = {}
+        """Secrets that are opened with another piece, and here only where one is needed."""
         self.looked_at: dict[type[Event], bool] = {}
         """Kinds of events that there have been, and whether they are looked at."""
         self._last: Mixed | None = None
@@ -61,6 +77,21 @@ class Secrets:
     def heard(self, command_id: str) -> None:
         """A command comes next: the commitment that it came with, if any, is the newest."""
         self._bound = self.committed_with.get(command_id, self._bound)
+
+    def passed(self, event: Event, command_id: str) -> None:
+        """An event of the table was passed without a look at it: somebody else looks at it."""
+        self.heard(command_id)
+        mixed = self._passed.get(command_id)
+        if mixed is not None and isinstance(event, ShuffleGiven | DrawGiven):
+            self._last = None
+            committed = self._committed.get(mixed.committed)
+            if committed is not None and isinstance(mixed, ShuffleMixed):
+                self._last = Mixed(committed=committed, mixed=mixed)
+
+    def stands(self) -> tuple[int, str]:
+        """The number of the newest commitment so far, and the shuffle that a cut would be of."""
+        bound, last = self._bound, self._last
+        return bound.number if bound is not None else 0, last.shuffle if last is not None else ""
 
     def concerned(self, conversation: Conversation[Any] | None, kind: type[Event]) -> bool:
         """Whether events of this kind are to be looked at: what began a round, and chance."""
@@ -108,14 +139,21 @@ class Secrets:
                     made = event.shuffle if isinstance(event, ShuffleMixed) else event.draw
                     if made != row.command_id:
                         says = says or "it was not given by this command"
-                    self._made[made] = event
+                    if row.position <= self._after:
+                        self._passed[made] = event
+                    elif self._until is None or row.position <= self._until:
+                        self._made[made] = event
                 case _:
                     assert isinstance(event, Committed)
             if says:
                 where = f"{row.stream} at {row.position}"
                 yield Difference(table="log", where=where, column="event", says=says)
-        for committed in self._committed.values():
-            yield from self._secret(committed, opened.pop(committed.secret, None), last)
+        for position, committed in self._committed.items():
+            opening = opened.pop(committed.secret, None)
+            if self._after < position and (self._until is None or position <= self._until):
+                yield from self._secret(committed, opening, last)
+            elif opening is not None:
+                self._unopened[committed.secret] = opening.seed
 
     def _secret(
         self, committed: SecretCommitted, opening: Opening | None, last: SecretCommitted | None
@@ -176,7 +214,7 @@ class Secrets:
             return "it is made of a secret that nobody had committed to"
         if (mixed.table, mixed.need) != (self.place, event.need):
             return "the book has it for another table or need"
-        known = self._known.get(committed.secret)
+        known = self._known.get(committed.secret) or self._opened_elsewhere(committed)
         if withheld:
             return "" if known is None else "the secret of a shuffle that was withheld is told"
         if known is None:
@@ -188,6 +226,17 @@ class Secrets:
         if isinstance(mixed, DrawMixed) and isinstance(event, DrawGiven):
             return wrong_with_draw(committed, mixed, secret, event.picks)
         return "the book has a draw for a shuffle, or a shuffle for a draw"
+
+    def _opened_elsewhere(
+        self, committed: SecretCommitted
+    ) -> tuple[bytes, tuple[Card, ...]] | None:
+        """A secret that was committed to before this piece and used in it: opened once more."""
+        secret = self._unopened.pop(committed.secret, None)
+        order = committed_order(committed, secret) if secret is not None else ""
+        if secret is None or isinstance(order, str):
+            return None
+        self._known[committed.secret] = secret, order
+        return secret, order
 
     def rest(self) -> Iterator[tuple[str, Difference]]:
         """What the book says was made and no table was given, by the command that made it."""

@@ -95,18 +95,21 @@ class Decisions:
         after: Mapping[str, int],
         together: Mapping[str, Collection[str]],
         until: int | None = None,
+        since: int = -1,
     ) -> None:
         """`after`: how far each log was read already. `together`: of each place that hangs on a
-        link, or has one hanging on it, the places that may answer an order at it."""
+        link, or has one hanging on it, the places that may answer an order at it. `since` and
+        `until`: the numbers of the orders, where they are not all."""
         self._store = store
         self._together = together
         self._until = until
+        self._since = since
         at_once = max(AT_LEAST, min(AT_ONCE, OF_ALL // max(1, len(after))))
         self._logs = {place: _Log(store, place, read, at_once) for place, read in after.items()}
 
     def __iter__(self) -> Iterator[RawDecision]:
         logs = self._logs
-        for some in self._store.raw_orders(logs.keys(), self._until):
+        for some in self._store.raw_orders(logs.keys(), self._until, self._since):
             for order in some:
                 if not is_order(order):
                     self._store.read_order(order[:-2])  # which says what is wrong with it

@@ -33,7 +33,7 @@ from croupier.house.audit.findings import Difference, contrast, shown
 from croupier.house.audit.orders import bound, is_bound
 from croupier.house.audit.reading import Decisions, Values, decisions_of, read_decision
 from croupier.house.audit.together import RANKS, Together
-from croupier.house.audit.walk import PlaceWalk, Progress, Setting, Walked
+from croupier.house.audit.walk import Piece, PlaceWalk, Progress, Setting, Walked
 from croupier.house.audit.withheld import stand_in
 from croupier.house.audit.written import is_same
 from croupier.house.hidden import NO_SECRET, is_hidden
@@ -79,6 +79,10 @@ class Share(Struct, frozen=True, kw_only=True):
     """Where the logs end for this audit, where a House may go on meanwhile."""
     until: int | None = None
     """The same for the numbers of orders."""
+    since: int = -1
+    """The first number, where the walk begins in the middle of these logs."""
+    pieces: dict[str, Piece] = {}
+    """Which rows of each log, where its walk is divided (`croupier.house.audit.shares`)."""
     crossing: tuple[str, ...] = ()
     """Orders of places elsewhere that some of these places had to hear."""
     must_hear: frozenset[str] = frozenset()
@@ -171,14 +175,22 @@ class Redecision:
             yield difference
 
     def _walk(self) -> Iterator[Difference]:
+        pieces = self.share.pieces
         for place in self.share.heads:
             yield from self._begin(place)
-        walked, number = self.walked, 0
+            if place in pieces and pieces[place].after:
+                self.walked.began[place] = self.walks[place].standing()
+        walked, walks, share, number = self.walked, self.walks, self.share, 0
         decisions = self._decisions()
         while some := list(islice(decisions, AT_ONCE)):
             said = [values[-2] for values, _ in some]
             *due, number = accumulate(said, initial=number)
-            walked.numbered &= [values[0] for values, _ in some] == due
+            if share.until is None:
+                walked.numbered &= [values[0] for values, _ in some] == due
+            else:
+                walked.numbers += [
+                    (values[0], values[-2]) for values, _ in some if values[2] in walks
+                ]
             walked.orderly &= [len(rows) for _, rows in some] == said
             yield from self._decide(some)
             self.progress(walked.events)
@@ -186,6 +198,8 @@ class Redecision:
         self.progress(walked.events)
         for walk in self.walks.values():
             yield from self._unexplained(walk, None)
+            if walk.place in pieces and walk.conversation is not None:
+                walked.ended[walk.place] = walk.standing()
             yield from walk.finish()
 
     def _begin(self, place: str) -> Iterator[Difference]:
@@ -198,9 +212,10 @@ class Redecision:
             self.walked,
             until=share.ends.get(place, 0) if share.ends is not None else None,
             instead=self.instead,
+            pieces=share.pieces,
         )
         first = self.store.ordered_from(place)
-        if first is None or first > 1:
+        if (first is None or first > 1) and not share.pieces:
             if first is not None:
                 self.walked.since[place] = first
             for row in walk.rows(until=first - 1 if first is not None else None):
@@ -229,7 +244,7 @@ class Redecision:
         share = self.share
         read = {place: walk.replay.position for place, walk in self.walks.items()}
         together = {place: self._together({place}) for place in self.hanging & read.keys()}
-        mine = iter(Decisions(self.store, read, together, share.until))
+        mine = iter(Decisions(self.store, read, together, share.until, share.since))
         if not share.crossing:
             return mine
         crossing = decisions_of(self.store, share.crossing)
@@ -524,6 +539,8 @@ class Redecision:
         until = before - 1 if before is not None else None
         if until is not None and until <= walk.replay.position:
             return  # one of its events was passed already: the chain says so
+        if until is None and walk.until is not None and walk.until <= walk.replay.position:
+            return  # it has come to its end
         for row in walk.rows(after=walk.replay.position, until=until):
             self.walked.orderly = False
             if not walk.replay.broken:

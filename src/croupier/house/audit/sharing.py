@@ -3,6 +3,12 @@
 Places that hang on no common link are independent, so they can be walked at the same time. Each
 process reads the database by itself, up to where the logs ended when the audit began. Whoever asked
 for the audit looks at the pages while the others walk, and then walks a share too.
+
+Long logs are divided, so that all have as much to do (`croupier.house.audit.shares`).
+
+Nearly every night is as it should be. Several processes say no more than that it is, or which
+orders come to something else. Where anything else is amiss, one walks everything again and says
+what is wrong: in the same words and in the same order, however many processes there were.
 """
 
 from __future__ import annotations
@@ -13,18 +19,18 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING, Any, Self
 
 from msgspec import Struct
 
-from croupier.house.audit.findings import Damaged, Difference
+from croupier.house.audit.findings import Difference
 from croupier.house.audit.floor import Floor
 from croupier.house.audit.redecide import Redecision, Share, collected_by_batches
-from croupier.house.audit.walk import PlaceWalk, Progress, Setting, Walked
-from croupier.house.errors import HouseError
+from croupier.house.audit.shares import shared_out
+from croupier.house.audit.walk import PlaceWalk, Progress, Setting, Standing, Walked
+from croupier.house.errors import DiskFull, HouseError, LostConnection
 from croupier.house.records import Head
-from croupier.house.shuffle_book import SHUFFLES
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 
@@ -33,10 +39,6 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 0.2
 """How often the progress of other processes is looked at."""
-START_EVENTS = 20_000
-"""As many events are walked in about the time in which a process starts from nothing."""
-PAGES = 12
-"""The pages are checked in about the time in which one event of so many is walked."""
 
 
 class Helpers:
@@ -70,17 +72,17 @@ class Helpers:
         """Whether this process, if nothing is open, can be copied."""
         return sys.platform == "linux" and threading.active_count() == 1
 
-    def __enter__(self) -> Helpers:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
-    def walk(self, task: _Task) -> Future[_Done]:
-        """Have a share walked."""
+    def walk(self, task: _Task) -> Future[list[_Done]]:
+        """Have shares walked."""
         assert self._pool is not None
-        return self._pool.submit(_walk_share, task)
+        return self._pool.submit(_walk_shares, task)
 
     def events(self) -> int:
         """How many events they have walked."""
@@ -137,9 +139,11 @@ def _apply_all(
 class Begun(Struct, frozen=True, kw_only=True):
     """What several processes do: the others have begun."""
 
-    mine: Share
-    others: list[Future[_Done]]
+    mine: list[Share]
+    others: list[Future[list[_Done]]]
     helpers: Helpers
+    whole: Share
+    floor: Floor
 
 
 def begin_sharing(
@@ -155,12 +159,13 @@ def begin_sharing(
     if ends is None:
         return None
     workers, starting = helpers.workers, not helpers.copied
-    mine, *others = shared_out(store, _whole(heads, floor), ends, workers, starting=starting)
+    whole, divided = _whole(heads, floor), not setting.exported and not setting.instead
+    mine, *others = shared_out(store, whole, ends, workers, starting=starting, divided=divided)
     url = store.database.url
     tasks = [
-        helpers.walk(_Task(url=url, share=share, setting=setting, limit=limit)) for share in others
+        helpers.walk(_Task(url=url, shares=some, setting=setting, limit=limit)) for some in others
     ]
-    return Begun(mine=mine, others=tasks, helpers=helpers)
+    return Begun(mine=mine, others=tasks, helpers=helpers, whole=whole, floor=floor)
 
 
 def _ends(store: Store) -> dict[str, int] | None:
@@ -171,57 +176,23 @@ def _ends(store: Store) -> dict[str, int] | None:
     return store.past.ends() | dict(found)
 
 
-def shared_out(
-    store: Store, whole: Share, ends: dict[str, int], workers: int, *, starting: bool = False
-) -> list[Share]:
-    """The places in so many shares, what hangs together in one of them. Whoever walks the first has
-    the pages to look at, and the others may still be starting; else they are of one size."""
-    groups: dict[str, list[str]] = {}
-    for place in whole.heads:
-        table = place.removeprefix(f"{SHUFFLES}/")
-        groups.setdefault(whole.linked.get(table) or table, []).append(place)
-    sizes = {name: sum(ends.get(p, 0) for p in places) for name, places in groups.items()}
-    parts: list[list[str]] = [[] for _ in range(min(workers, len(groups)))]
-    total = sum(sizes.values())
-    start = min(START_EVENTS, total // (workers + 1)) if starting else 0
-    filled = [total // PAGES] + [start] * (len(parts) - 1)
-    for name in sorted(groups, key=lambda name: -sizes[name]):
-        least = filled.index(min(filled))
-        parts[least] += groups[name]
-        filled[least] += sizes[name]
-    of = {place: index for index, places in enumerate(parts) for place in places}
-    crossing: list[list[str]] = [[] for _ in parts]
-    for command_id, place, heard in store.heard_elsewhere():
-        for index in {of[each] for each in heard if each in of} - {of.get(place)}:
-            if index is not None:
-                crossing[index].append(command_id)
-    return [
-        Share(
-            heads={place: whole.heads[place] for place in sorted(places)},
-            linked={t: link for t, link in whole.linked.items() if t in places},
-            ends={place: ends.get(place, 0) for place in places},
-            until=sum(ends.values()),
-            crossing=tuple(crossing[index]),
-            must_hear=whole.must_hear & set(places),
-        )
-        for index, places in enumerate(parts)
-    ]
-
-
 class _Task(Struct, frozen=True, kw_only=True):
     """What one process is to do."""
 
     url: str
-    share: Share
+    shares: list[Share]
     setting: Setting
     limit: int
 
 
 class _Done(Struct, kw_only=True):
-    """What came of it."""
+    """What came of a share."""
 
+    share: Share
     walked: Walked
     differences: list[Difference]
+    amiss: bool = False
+    """Whether anything is not as it should be, besides what orders come to."""
 
 
 _counters: list[Any] = []
@@ -232,8 +203,8 @@ def _be_ready() -> None:
     """Nothing: whoever is asked has started by then, and read the code of this module."""
 
 
-def _walk_share(task: _Task) -> _Done:
-    """Walk one share, in a process of its own."""
+def _walk_shares(task: _Task) -> list[_Done]:
+    """Walk some shares, in a process of its own."""
     told = 0
 
     def tell(events: int) -> None:
@@ -250,21 +221,43 @@ def _walk_share(task: _Task) -> _Done:
         store.exported = task.setting.exported
         database.begin_reading()
         with collected_by_batches():
-            return _walked(store, task.share, task.setting, task.limit, tell)
+            return _walked(store, task.shares, task.setting, task.limit, tell)
     finally:
         database.close()
 
 
-def _walked(store: Store, share: Share, setting: Setting, limit: int, progress: Progress) -> _Done:
+def _walked(
+    store: Store, shares: list[Share], setting: Setting, limit: int, progress: Progress
+) -> list[_Done]:
+    """Walk some shares."""
+    done: list[_Done] = []
+    for share in shares:
+        before = sum(each.walked.events for each in done)
+        done.append(_walk_share(store, share, setting, limit, _after(before, progress)))
+    return done
+
+
+def _after(before: int, progress: Progress) -> Progress:
+    """Who hears how many events were walked, where so many were walked before."""
+    return lambda events: progress(before + events)
+
+
+def _walk_share(
+    store: Store, share: Share, setting: Setting, limit: int, progress: Progress
+) -> _Done:
     """Walk one share."""
-    walked = Walked()
-    differences: list[Difference] = []
+    done = _Done(share=share, walked=Walked(), differences=[])
     try:
-        walk = Redecision(store, share, setting, walked, progress)
-        differences += islice(walk.differences(), limit + 1)
-    except Damaged as damaged:
-        differences.append(damaged.difference)
-    return _Done(walked=walked, differences=differences)
+        walk = Redecision(store, share, setting, done.walked, progress)
+        done.differences += islice(walk.differences(), limit + 1)
+    except (LostConnection, DiskFull):
+        raise  # that is no damage: nothing is known of what is stored
+    except Exception:  # whatever it is, it comes up again
+        done.amiss = True
+    mine = {number for number, _ in done.walked.numbers}
+    if any(each.kind == "stored" or each.number not in mine for each in done.differences):
+        done.amiss = True  # of an order that was given elsewhere, nobody here can tell it whole
+    return done
 
 
 def _walk_together(
@@ -277,13 +270,33 @@ def _walk_together(
 ) -> Iterator[Difference]:
     elsewhere = begun.helpers.events
     mine = _walked(store, begun.mine, setting, limit, lambda events: progress(events + elsewhere()))
+    events = sum(done.walked.events for done in mine)
     while wait(begun.others, LOOK_SECONDS).not_done:
-        progress(mine.walked.events + elsewhere())
-    yield from _added([mine, *map(_result, begun.others)], walked)
+        progress(events + elsewhere())
+    done = [*mine, *(each for task in begun.others for each in _result(task))]
+    if _fit_together(done):
+        yield from _added(done, walked)
+    else:
+        yield from Redecision(store, begun.whole, setting, walked, progress).differences()
     progress(walked.events)
 
 
-def _result(task: Future[_Done]) -> _Done:
+def _fit_together(shares: list[_Done]) -> bool:
+    """Whether nothing is amiss with any share but what orders come to, and each piece of a log ends
+    where the next one began: with the same row, the same digest and the same state, byte for byte,
+    at every place."""
+    if any(done.amiss for done in shares):
+        return False
+    ended: dict[str, Standing] = {}
+    for done in sorted(shares, key=lambda done: done.share.since):
+        for place, began in done.walked.began.items():
+            if ended.get(place) != began:
+                return False
+        ended |= done.walked.ended
+    return True
+
+
+def _result(task: Future[list[_Done]]) -> list[_Done]:
     """What a process has found."""
     try:
         return task.result()
@@ -296,7 +309,7 @@ def _result(task: Future[_Done]) -> _Done:
 
 def _added(shares: list[_Done], walked: Walked) -> Iterator[Difference]:
     """What all processes found, and what it adds up to."""
-    for done in shares:
+    for done in sorted(shares, key=lambda each: each.share.since):
         for name in ("places", "events", "entries", "decided", "withheld", "passed_over"):
             setattr(walked, name, getattr(walked, name) + getattr(done.walked, name))
         walked.heads |= done.walked.heads
@@ -309,7 +322,9 @@ def _added(shares: list[_Done], walked: Walked) -> Iterator[Difference]:
         walked.timely &= done.walked.timely
         for account, amount in done.walked.balances.items():
             walked.balances[account] = walked.balances.get(account, 0) + amount
-    walked.numbered = False
+    numbers = sorted(number for done in shares for number in done.walked.numbers)
+    due = accumulate((events for _, events in numbers), initial=0)
+    walked.numbered = all(number == next(due) for number, _ in numbers)
     # Whoever lists some of them lists the first: what was changed, then decisions as they were.
     everywhere = [each for done in shares for each in done.differences]
     yield from sorted(everywhere, key=lambda each: each.number or 0)

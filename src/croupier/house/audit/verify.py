@@ -265,13 +265,14 @@ class _Audit:
 
     def differences(self) -> Iterator[Difference]:
         yield from self._schema()
-        heads = _heads(self.store)
+        begun = self.begun
+        heads = begun.whole.heads if begun is not None else _heads(self.store)
         for stray in heads:
             if type(stray) is not str:
                 says = "the name of a place is a text"
                 yield Difference(table="log", where=shown(stray), column="place", says=says)
                 return
-        floor = Floor.read(self.store)
+        floor = begun.floor if begun is not None else Floor.read(self.store)
         walked = Walked()
         changed = False
         try:

@@ -6,7 +6,8 @@ they are the stored ones (`decided`). After what cannot be trusted only the chai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from hashlib import sha256
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -17,16 +18,41 @@ from croupier.house.audit.mixed import Secrets
 from croupier.house.audit.replay import Replay
 from croupier.house.chain import digest
 from croupier.house.commitment import SEED_BYTES, commit
-from croupier.house.hidden import NO_SECRET
+from croupier.house.errors import CorruptDatabase
+from croupier.house.hidden import NO_SECRET, SHUFFLES
 from croupier.house.office import OFFICE, Office
 from croupier.house.records import UNREADABLE, WITHHELD, Entry, Head, Row, Snapshot
-from croupier.house.shuffle_book import Committed
+from croupier.house.shuffle_book import Committed, book_of
 from croupier.house.store import Store
 from croupier.table import ActorRank, Conversation, Event, ShuffleGiven
 
 RANKS = frozenset(rank.value for rank in ActorRank)
 
 T = TypeVar("T")
+
+
+READ_AT_ONCE = 2_000
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """How a place stands after an event: all that the walk of what follows goes by."""
+
+    position: int
+    digest: bytes
+    at: str
+    state: bytes
+    """The SHA-256 of its state, as it is written."""
+    chance: tuple[int, str]
+    """The commitment and the shuffle that what follows is held to."""
+
+
+class Piece(Struct, frozen=True, kw_only=True):
+    """Some rows of a log, where its walk is divided."""
+
+    after: int = 0
+    """It begins after this position."""
+    until: int | None = None
+    """It ends there; None at the end of the log."""
 
 
 class Walked(Struct, kw_only=True):
@@ -41,8 +67,9 @@ class Walked(Struct, kw_only=True):
     """Whether every order that was looked at had as many events as it should, and every event an
     order: then nothing of that is looked at again."""
     numbered: bool = True
-    """Whether the numbers of all orders follow each other without a gap; of a share of them nobody
-    can say."""
+    """Whether the numbers of all orders follow each other without a gap."""
+    numbers: list[tuple[int, int]] = []
+    """Of a share, of which alone nobody can say that: each number, and how many events it has."""
     timely: bool = True
     """Whether no time was earlier than the one before it, as far as their texts tell."""
     withheld: int = 0
@@ -59,6 +86,10 @@ class Walked(Struct, kw_only=True):
     """Kept states of another version of croupier, which no start would use."""
     since: dict[str, int] = {}
     """The first event with an order at each place where there were events before."""
+    began: dict[str, Standing] = {}
+    """How each place stood when the walk of a piece began, by its stored events alone."""
+    ended: dict[str, Standing] = {}
+    """The same at the end of a piece, after all of it was decided again."""
 
 
 class Setting(Struct, frozen=True, kw_only=True):
@@ -83,12 +114,16 @@ class PlaceWalk:
         *,
         until: int | None = None,
         instead: Instead | None = None,
+        pieces: Mapping[str, Piece] | None = None,
     ) -> None:
+        """`pieces`: of each log, which of its rows are walked, where it is not all of them."""
         self.store = store
         self.place = place = head.stream
         self.head = head
         self.until = until
         """Where the walk ends; what a House that runs stored after that is left alone."""
+        pieces = pieces or {}
+        self.piece = pieces.get(place, Piece())
         self.setting = setting
         self.walked = walked
         self.replay = Replay(place, instead)
@@ -103,12 +138,18 @@ class PlaceWalk:
         with reading("openings", place):
             self.opened = {o.shuffle: o for o in store.openings(place)}
             store.keep_ready(self.opened.values())
-        self.secrets = Secrets(store, place, exported=setting.exported)
+        book = pieces.get(book_of(place), Piece())
+        self.secrets = Secrets(
+            store, place, exported=setting.exported, after=book.after, until=book.until
+        )
         self.at = ""
         """The time of the last row."""
         self._amiss = list(self.secrets.differences(self.opened))
         """What is wrong with the book of its shuffles, told with the rest at the end."""
-        walked.places += 1
+        if self.piece.after:
+            self._begin_after(self.piece.after)
+        else:
+            walked.places += 1
 
     @property
     def conversation(self) -> Conversation[Any] | None:
@@ -118,6 +159,51 @@ class PlaceWalk:
         """Stored rows of this place."""
         until = self.until if until is None else until
         return read_all("log", self.place, self.store.rows(self.place, after=after, until=until))
+
+    def _begin_after(self, position: int) -> None:
+        """Begin in the middle of a log: the place is made by the stored events up to there, without
+        a look at them. Whoever walks what comes before decides them again, and must come to the
+        same (`Standing`)."""
+        conversation: Conversation[Any] | None = None
+        event, row = None, None
+        for row in self._raw_rows_until(position):
+            text = row[6]
+            if text.startswith(SHUFFLES):
+                text = self.store.read_row(row).event
+            if conversation is None:
+                conversation = conversation_of(self.place, text)
+            event = conversation.read_event(text)
+            conversation.apply(event)
+            self.secrets.passed(event, row[2])
+        if conversation is None or row is None or event is None or row[1] != position:
+            raise CorruptDatabase(f"the log of {self.place} has no event {position}")
+        self.replay.set(conversation)
+        self.replay.go_on_after(row, event)
+        self.at = row[5]
+        self.entries.go_on_after(position)
+        if self.snapshot is not None and self.snapshot.position <= position:
+            self.snapshot = None
+
+    def _raw_rows_until(self, position: int) -> Iterator[tuple[Any, ...]]:
+        read = 0
+        while read < position:
+            found = self.store.raw_rows(self.place, read, min(READ_AT_ONCE, position - read))
+            if not found:
+                return
+            yield from found
+            read = found[-1][1]
+
+    def standing(self) -> Standing:
+        """How the place stands now."""
+        replay = self.replay
+        assert replay.conversation is not None
+        return Standing(
+            position=replay.position,
+            digest=replay.last,
+            at=self.at,
+            state=sha256(replay.conversation.snapshot()).digest(),
+            chance=self.secrets.stands(),
+        )
 
     # -- the rows ----------------------------------------------------------------------------
 
@@ -434,7 +520,7 @@ class PlaceWalk:
             yield from self.check_entries()
         for entry in self.entries.rest():
             if self.until is not None and entry.position > self.until:
-                continue
+                break
             if replay.broken:  # what they should be nobody knows; they are in the balances
                 balance = walked.balances.get(entry.account, 0)
                 walked.balances[entry.account] = balance + entry.amount
@@ -447,15 +533,15 @@ class PlaceWalk:
         if replay.broken:
             walked.untold = walked.untold or self.place == OFFICE
             return
-        if self.snapshot is not None and not self._is_later(self.snapshot.position):
+        if self.snapshot is not None and not self._is_elsewhere(self.snapshot.position):
             where = f"{self.place} at {self.snapshot.position}"
             says = f"the log has no event {self.snapshot.position}"
             yield Difference(table="snapshots", where=where, column="position", says=says)
         for command_id, difference in self.secrets.rest():
-            if not self._came_later(command_id):
+            if not self._came_elsewhere(command_id):
                 yield difference
         for opening in self.opened.values():
-            if self._came_later(opening.shuffle):
+            if self._came_elsewhere(opening.shuffle):
                 continue
             says = "no shuffle of this id was given at this place"
             yield Difference(table="openings", where=opening.shuffle, column="place", says=says)
@@ -468,13 +554,15 @@ class PlaceWalk:
                 for name, person in people.items()
             }
 
-    def _came_later(self, command_id: str) -> bool:
-        """Whether this command was stored while the audit walked."""
-        return any(self._is_later(row.position) for row in self.store.answer_of(command_id))
+    def _came_elsewhere(self, command_id: str) -> bool:
+        """Whether this command was stored while the audit walked, or belongs to another piece."""
+        rows = self.store.answer_of(command_id)
+        return any(row.stream == self.place and self._is_elsewhere(row.position) for row in rows)
 
-    def _is_later(self, position: int) -> bool:
-        """Whether this was stored while the audit walked."""
-        return self.until is not None and position > self.until
+    def _is_elsewhere(self, position: int) -> bool:
+        """Whether this was stored while the audit walked, or belongs to another piece."""
+        after, until = self.piece.after, self.until
+        return position <= after or (until is not None and position > until)
 
     def _check_head(self) -> Iterator[Difference]:
         replay, head = self.replay, self.head
