@@ -97,7 +97,7 @@ SWITCHES: dict[str, list[Patch]] = {
     "a promise of our own": [(croupier.house.world.World, "promise", Future)],
     "the direct socket past ASGI": [(croupier.live.sending, "DIRECT_SOCKET", None)],
     "the loop steps aside for the writer": [(croupier.live.casino, "STEPS_ASIDE", 0)],
-    "acts of the House one at a time, players first": [
+    "acts of the House a few at a time, players first": [
         (croupier.live.house_acts.HouseActs, "put", put)
     ],
 }

@@ -178,7 +178,7 @@ BYTES = "bytes of a command, all connections"
 OF_THE_SERVER = {
     "the direct socket past ASGI": SAVES,
     "the loop steps aside for the writer": KEEPS_WAITING,
-    "acts of the House one at a time, players first": KEEPS_WAITING,
+    "acts of the House a few at a time, players first": KEEPS_WAITING,
 }
 """What each is there for, and is judged by."""
 UVLOOP, PATCHED = "uvloop, another event loop", "patches of a view"

@@ -1,4 +1,4 @@
-"""Acts of the House: one act at a time, players in between and first, but not for ever."""
+"""Acts of the House: a few at a time, players in between and first, but not for ever."""
 
 from __future__ import annotations
 
@@ -28,17 +28,41 @@ def in_order(
     return happened
 
 
-def test_whoever_is_ready_comes_between_two_acts():
-    def setting(acts: HouseActs, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
-        def deal(name: str) -> None:
-            happened.append(name)
-            loop.call_soon(happened.append, f"player after {name}")
+def three_acts(acts: HouseActs, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
+    """Three acts, and a player who is ready after each."""
 
-        for name in ("A", "B", "C"):
-            acts.put(lambda name=name: deal(name))
+    def deal(name: str) -> None:
+        happened.append(name)
+        loop.call_soon(happened.append, f"player after {name}")
 
+    for name in ("A", "B", "C"):
+        acts.put(lambda name=name: deal(name))
+
+
+def test_a_few_acts_are_done_in_one_turn_of_the_loop(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("croupier.live.house_acts.A_FEW", 60.0)
+    assert in_order(three_acts)[:4] == ["A", "B", "C", "player after A"]
+
+
+def test_whoever_is_ready_comes_between_two_acts_that_take_long(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("croupier.live.house_acts.A_FEW", 0.0)
     acts = ["A", "player after A", "B", "player after B", "C", "player after C"]
-    assert in_order(setting) == acts
+    assert in_order(three_acts) == acts
+
+
+def test_a_player_who_comes_meanwhile_goes_before_the_next_act(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("croupier.live.house_acts.A_FEW", 60.0)
+
+    def setting(acts: HouseActs, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
+        def deal() -> None:
+            happened.append("A")
+            acts.let_players_go_first()
+            loop.call_soon(happened.append, "player")
+
+        acts.put(deal)
+        acts.put(lambda: happened.append("B"))
+
+    assert in_order(setting) == ["A", "player", "B"]
 
 
 def test_an_act_that_fails_is_reported_and_stops_no_other():

@@ -1,9 +1,9 @@
-"""A queue for what the House does by itself: one act at a time, after the commands of players.
+"""A queue for what the House does by itself: a few acts at a time, after the commands of players.
 
 Tables that began together deal together. If all of that were done at once, a player at any table
-would wait for the dealers of all others. So the event loop goes once around after each act, and an
-act is put off while players give commands, for `MAX_DELAY` at most: a dealer who is a moment late
-is not noticed.
+would wait for the dealers of all others. So the event loop goes once around after `A_FEW` seconds
+of acts, and an act is put off while players give commands, for `MAX_DELAY` at most: a dealer who is
+a moment late is not noticed. What is done in one turn of the loop is stored with one sync.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ Act = Callable[[], None]
 
 MAX_DELAY = 0.4
 """Seconds for which an act is put off at most, however many players give commands."""
+A_FEW = 0.002
+"""Seconds for which acts are done in one turn of the loop; one is done however long it takes."""
 
 
 class HouseActs:
@@ -43,11 +45,15 @@ class HouseActs:
         if not self._waiting:
             self._at_work = False
             return
+        now = self._loop.time()
+        until = now + A_FEW
         try:
-            at_the_latest, act = self._waiting[0]
-            if not self._came or self._loop.time() >= at_the_latest:
-                self._waiting.popleft()
+            while self._waiting and (not self._came or now >= self._waiting[0][0]):
+                _, act = self._waiting.popleft()
                 act()
-        finally:  # also after an error; the loop first runs what the act has scheduled
+                now = self._loop.time()
+                if now >= until:
+                    break
+        finally:  # also after an error; the loop first runs what the acts have scheduled
             self._came = False
             self._loop.call_soon(self._next)
