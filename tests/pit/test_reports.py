@@ -35,6 +35,8 @@ from tests.pit.in_moments import in_moments
 EVERY = 24
 """Every so many shipped cases one is looked at as its last step leaves it."""
 TRIALS = 3
+COUNTS = ("count", "cards", "community", "dealer")
+"""Fields that hold a number of cards."""
 THE_END = Moment(name="the end of a case", expect={})
 
 
@@ -156,7 +158,7 @@ def _look_at(stands: Staged, listed: list[Reportable], seed: str) -> int:
             assert _accepts(stands, command), f"{command} is listed and refused"
             tried += 1
     for reportable in listed:
-        for command in _one_fewer(table, reportable, rng):
+        for command in _beside(table, reportable, rng):
             if not any(r.holds(command) for r in listed):
                 assert not _accepts(stands, command), f"{command} is accepted and not listed"
                 tried += 1
@@ -175,13 +177,17 @@ def _listed_report(table: Table[Any], reportable: Reportable, rng: random.Random
     return kind(**{name: _any_of(values, rng) for name, values in reportable.fields.items()})
 
 
-def _one_fewer(table: Table[Any], reportable: Reportable, rng: random.Random) -> Iterator[Command]:
-    """Reports that say one fewer, in one field, than the listing allows."""
+def _beside(table: Table[Any], reportable: Reportable, rng: random.Random) -> Iterator[Command]:
+    """Reports that say in one field one fewer than the listing allows, or one number more."""
     for name, values in reportable.fields.items():
+        whole = _listed_report(table, reportable, rng)
         if isinstance(values, SomeOf | BySeat) and values.least:
-            whole = _listed_report(table, reportable, rng)
             few = _any_of(structs.replace(values, least=values.least - 1), rng, fewest=True)
             yield structs.replace(whole, **{name: few})
+        elif isinstance(values, OneOf) and name in COUNTS:
+            numbers = [value for value in values.values if isinstance(value, int)]
+            if numbers:
+                yield structs.replace(whole, **{name: max(numbers) + 1})
 
 
 @pytest.mark.parametrize("ways", LOOKED_AT)

@@ -35,6 +35,7 @@ from croupier.cards import DECK, Card
 from croupier.rulebooks import Topic
 from croupier.table import Command, Room
 from croupier.table.reports import (
+    DECK_AT_MOST,
     Anything,
     BySeat,
     Fields,
@@ -49,9 +50,6 @@ if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
 
 candidates = Room("candidates")
-
-DECK_AT_MOST = 2 * len(DECK)
-"""More cards than this are no deck that somebody has miscounted."""
 
 DEALS = ("hole cards", "flop", "turn", "river")
 

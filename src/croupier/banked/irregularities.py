@@ -25,6 +25,7 @@ from croupier.banked.restoring import DEALING_ERROR, MISSED_BURN, judge
 from croupier.banked.voiding import void
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room
+from croupier.table.reports import DECK_AT_MOST
 from croupier.table.words import counted
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def report_deck_count(table: BankedTable, order: Order[ReportDeckCount]) -> None
     count, right = order.command.count, table.by_book[DECK_CARDS]
     if count == right:
         raise BadCommand(f"a deck of {right} cards is neither short nor over")
+    if count > DECK_AT_MOST:
+        raise BadCommand(f"{count} cards are no deck: {DECK_AT_MOST} would be two")
     _void_at_once(
         table, order, f"deck of {counted(count, 'card', 'cards')}", Topic.DECK_SHORT_OR_OVER
     )

@@ -208,10 +208,12 @@ def look(table: PokerTable, order: Order[Look]) -> None:
     table.own_seat(order, number)
     round_ = table.state.round
     player = round_.players.get(number) if round_ is not None else None
-    if round_ is None or not round_.open or player is None or not player.cards:
+    if round_ is None or not round_.open or player is None:
         table.refuse(Topic.HOLE_CARDS, f"Seat {number} has no cards.")
-    if not player.active:
+    if player.folded:
         table.refuse(Topic.FOLD, said_to(order, number, "{You} {have} given up {your} cards."))
+    if not player.cards:
+        table.refuse(Topic.HOLE_CARDS, f"Seat {number} has no cards.")
     if player.looked:
         return
     table.emit(Looked(seat=number, cards=tuple(player.cards), cites=table.by_book[LOOKED]))

@@ -17,6 +17,9 @@ from msgspec import Struct, structs
 from croupier.cards import DECK, Card
 from croupier.table.command import Command
 
+DECK_AT_MOST = 2 * len(DECK)
+"""More cards than this are no deck that somebody has counted."""
+
 SAID = "as described"
 """What stands in a report that is only tried, where it asks for words."""
 

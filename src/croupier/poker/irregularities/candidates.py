@@ -32,15 +32,12 @@ from croupier.poker.irregularities.commands import (
 from croupier.poker.irregularities.wrong_count import held_by
 from croupier.rulebooks import Topic
 from croupier.table import Room
-from croupier.table.reports import BySeat, Fields, OneOf, SomeOf, Words
+from croupier.table.reports import DECK_AT_MOST, BySeat, Fields, OneOf, SomeOf, Words
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
 
 candidates = Room("candidates")
-
-DECK_AT_MOST = 2 * len(DECK)
-"""More cards than this are no deck that somebody has miscounted."""
 
 
 @candidates.report(ReportInterruption, Topic.TECHNICAL_INTERRUPTION, Topic.VOID)

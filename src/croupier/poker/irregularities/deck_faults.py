@@ -23,6 +23,7 @@ from croupier.poker.irregularities.reporting import (
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
 from croupier.table import BadCommand, Order, Room
+from croupier.table.reports import DECK_AT_MOST
 from croupier.table.words import counted
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def deck_counted(table: PokerTable, order: Order[ReportDeck]) -> None:
         reason = f"{twice.pretty} was seen twice"
     elif count == whole:
         raise BadCommand(f"{whole} cards are a whole deck; nothing is wrong with it")
+    elif count is not None and count > DECK_AT_MOST:
+        raise BadCommand(f"{count} cards are no deck: {DECK_AT_MOST} would be two")
     else:
         reason = f"the deck has {count} card{'' if count == 1 else 's'}"
     _void_or_stands(table, reason, Topic.DECK_SHORT_OR_OVER, COMPLETE_DECK)
