@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from croupier.formats.errors import FormatError
+from croupier.formats.export_sums import as_counted
+from croupier.formats.hand import Hand
 from croupier.pit import GAMES, CaseResult, read_case, run_case, shipped_cases
 from croupier.poker.commands import (
     AllIn,
@@ -162,3 +165,15 @@ def _come_and_go(felt: Felt, rng: random.Random) -> None:
         ]
     with contextlib.suppress(BadCommand):
         felt.give(rng.choice(commands))
+
+
+def can_be_counted(hand: Hand) -> bool:
+    """Whether a tracker can take a hand in: not with a wrong number of cards that nobody put right,
+    and not where somebody won without having done anything."""
+    try:
+        as_counted(hand)
+    except FormatError as error:
+        if "cards lie there" in str(error) or "neither posted nor acted" in str(error):
+            return False
+        raise
+    return True

@@ -115,7 +115,7 @@ def as_counted(hand: Hand) -> Hand:
     check_sums(hand)
     uncalled = uncalled_of(hand)
     if hand.uncalled == uncalled:
-        return hand
+        return _all_took_part(hand)
     plain = tuple(back for back in hand.uncalled if back in uncalled)
     counted = _recounted(hand, plain)
     if counted.uncalled != uncalled_of(counted):
@@ -123,8 +123,20 @@ def as_counted(hand: Hand) -> Hand:
         counted = _recounted(hand, ())
     check_sums(counted)
     return structs.replace(
-        counted, players=tuple(_with_winnings(player, counted) for player in hand.players)
+        _all_took_part(counted),
+        players=tuple(_with_winnings(player, counted) for player in hand.players),
     )
+
+
+def _all_took_part(hand: Hand) -> Hand:
+    """The same hand. A `FormatError` where somebody with cards has done nothing in it: his Blind
+    went back, and no turn came to him. Trackers know a player by what he does."""
+    seats = {post.seat for post in hand.posts}
+    seats.update(act.seat for street in hand.streets for act in street.acts)
+    for player in hand.players:
+        if player.seat not in seats:
+            raise FormatError("he has neither posted nor acted", place=f"seat {player.seat}")
+    return hand
 
 
 def _recounted(hand: Hand, plain: tuple[Uncalled, ...]) -> Hand:
@@ -192,7 +204,12 @@ def _dead(hand: Hand, uncalled: Uncalled) -> Hand:
     if left:  # his live posts before the first Action
         hand = _without(structs.replace(hand, streets=tuple(streets)), uncalled.seat, left)
         streets, posts = list(hand.streets), hand.posts
-    dead = Post(seat=uncalled.seat, kind="post", amount=uncalled.amount, dead=True)
+    seat, amount = uncalled.seat, uncalled.amount
+    put_in = sum(post.amount for post in posts if post.seat == seat)
+    put_in += sum(act.by for street in streets for act in street.acts if act.seat == seat)
+    stack = next(player.stack for player in hand.players if player.seat == seat)
+    all_in = put_in + amount == stack
+    dead = Post(seat=seat, kind="post", amount=amount, dead=True, all_in=all_in)
     return structs.replace(hand, streets=tuple(streets), posts=(*posts, dead))
 
 
