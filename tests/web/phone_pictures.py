@@ -6,6 +6,8 @@ Bots play with whoever is photographed, so no two are alike.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,20 @@ from tests.web.test_banked import bet
 
 ON_ITS_SIDE = {"width": PHONE["height"], "height": PHONE["width"]}
 PATIENCE = 60_000
+
+
+@contextmanager
+def browser_and_casino() -> Iterator[tuple[Any, str]]:
+    """A browser, and the address of a casino in which bots play."""
+    program = installed_browser()
+    assert program is not None, "there is no browser"
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        attacked(Path(folder), bots=True) as house,
+        sync_playwright() as playwright,
+        started_browser(playwright, program) as browser,
+    ):
+        yield browser, house.url
 
 
 def phone(browser: Any, address: str, viewport: dict[str, int]) -> Visitor:
@@ -61,20 +77,13 @@ def banked(browser: Any, address: str) -> None:
 
 def main() -> None:
     """Take them all."""
-    program = installed_browser()
-    assert program is not None, "there is no browser"
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        attacked(Path(folder), bots=True) as house,
-        sync_playwright() as playwright,
-        started_browser(playwright, program) as browser,
-    ):
-        lobby = phone(browser, house.url, PHONE)
+    with browser_and_casino() as (browser, address):
+        lobby = phone(browser, address, PHONE)
         shot(lobby, "lobby-phone")
         lobby.context.close()
-        poker(browser, house.url, "Raffles", PHONE, "poker-phone")
-        poker(browser, house.url, "Clarke", ON_ITS_SIDE, "phone-landscape")
-        banked(browser, house.url)
+        poker(browser, address, "Raffles", PHONE, "poker-phone")
+        poker(browser, address, "Clarke", ON_ITS_SIDE, "phone-landscape")
+        banked(browser, address)
 
 
 if __name__ == "__main__":

@@ -6,16 +6,11 @@ Bots play with whoever is photographed, so no two are alike.
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
-
-from tests.live.attacks import attacked
-from tests.web.conftest import Visitor, installed_browser, started_browser
-from tests.web.phone_pictures import PATIENCE, shot
+from tests.web.conftest import Visitor
+from tests.web.phone_pictures import PATIENCE, browser_and_casino, shot
 from tests.web.test_banked import bet
 from tests.web.test_private import made
 
@@ -114,16 +109,9 @@ PICTURES: dict[str, Callable[[Visitor], None]] = {
 
 def main(names: list[str]) -> None:
     """Take all, or those that are named."""
-    program = installed_browser()
-    assert program is not None, "there is no browser"
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        attacked(Path(folder), bots=True) as house,
-        sync_playwright() as playwright,
-        started_browser(playwright, program) as browser,
-    ):
+    with browser_and_casino() as (browser, address):
         for name in names or PICTURES:
-            one = guest(browser, house.url)
+            one = guest(browser, address)
             try:
                 PICTURES[name](one)
             finally:

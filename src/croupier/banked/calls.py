@@ -10,17 +10,8 @@ from croupier.banked.events import BetReturned, BetsCalled, BetsClosed
 from croupier.banked.settings import BankedSettings
 from croupier.cards import DECK, Shoe
 from croupier.rulebooks import Topic, names_of
-from croupier.table import (
-    ActorRank,
-    Announced,
-    BadCommand,
-    Call,
-    Order,
-    Room,
-    ShuffleGiven,
-    ShuffleNeeded,
-    StakesAccepted,
-)
+from croupier.table import Announced, Call, Order, Room, ShuffleGiven, ShuffleNeeded, StakesAccepted
+from croupier.table.actor import check_house_rank
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -55,8 +46,7 @@ def check_settings(table: BankedTable, settings: BankedSettings) -> None:
     for bet in ("ante", "bonus"):
         if getattr(settings, f"{bet}_minimum") > getattr(settings, f"{bet}_maximum"):
             table.refuse(Topic.DISPLAYED_LIMITS, f"The {bet} minimum is above its maximum.")
-    if settings.house_rank in (ActorRank.PLAYER, ActorRank.HOUSE, ActorRank.DEALER):
-        raise BadCommand("house_rank: the House decides by a pit supervisor or above")
+    check_house_rank(settings.house_rank)
 
 
 @calls.decides(CallForBets)

@@ -96,12 +96,12 @@ def _at_a_box(table: BankedTable, order: Order[ReportWrongCount], number: int) -
     judge(table, order, WRONG_HAND, others, number=number)
 
 
-def _counts(box: BoxState | None, others: list[int]) -> bool:
+def _counts(box: BoxState, others: list[int]) -> bool:
     """Whether the number of its cards matters: of a hand that is out already only to `others`, who
     have their cards by it."""
-    if box is None or box.standing == "no hand":
-        return False
-    return box.standing != "cancelled" or (box.dealt is not None and bool(others))
+    if box.standing == "cancelled":
+        return box.dealt is not None and bool(others)
+    return box.standing != "no hand"
 
 
 def _check_count(

@@ -70,10 +70,10 @@ def _folded_and_may_still_decide(table: BankedTable, details: Details) -> None:
     """Whoever counts as folded may also have made the decisions before this one."""
     state = table.state
     _among([n for n, box in state.boxes.items() if box.standing == "folded"], details)
-    box = state.boxes[details["box"]]
-    if box.refused or state.street == len(LATER) or box.window < state.street:
-        raise BadCommand(f"box {details['box']} is not a folded box that could still decide")
-    if state.street and not box.deemed:
+    box, street = state.boxes[details["box"]], state.street
+    shut = street == len(LATER) or box.window < street
+    chose_to = street and not box.deemed  # after the flop only who counts as folded is in again
+    if shut or box.refused or chose_to:
         raise BadCommand(f"box {details['box']} is not a folded box that could still decide")
     _still_has_its_cards(table, details)
 

@@ -57,6 +57,7 @@ from croupier.table import (
     Order,
     Room,
 )
+from croupier.table.actor import check_house_rank
 
 if TYPE_CHECKING:
     from croupier.jackpot.link import JackpotLink
@@ -116,8 +117,7 @@ def _read_settings(link: JackpotLink, raw: dict[str, Any]) -> LinkSettings:
         amount = getattr(settings, name)
         if amount is not None and amount <= 0:
             raise BadCommand(f"{name.replace('_', ' ')} must be more than nothing, or left out")
-    if settings.house_rank in (ActorRank.PLAYER, ActorRank.HOUSE, ActorRank.DEALER):
-        raise BadCommand("house rank: the House decides by a pit supervisor or above")
+    check_house_rank(settings.house_rank)
     return settings
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from croupier.poker.settings import PokerSettings, RakeSettings, rate_of
 from croupier.rulebooks import Cites, Topic, Ways, names_of, number_of, share_of
-from croupier.table import ActorRank, BadCommand
+from croupier.table import BadCommand
+from croupier.table.actor import check_house_rank
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
@@ -87,8 +88,7 @@ def _check_sense(settings: PokerSettings) -> None:
         raise BadCommand("minimum_stake: the least Table Stake is more than nothing")
     if settings.maximum_stake is not None and settings.maximum_stake < settings.minimum_stake:
         raise BadCommand("maximum_stake: the most is less than the least")
-    if settings.house_rank in (ActorRank.PLAYER, ActorRank.HOUSE, ActorRank.DEALER):
-        raise BadCommand("house_rank: the House decides by a pit supervisor or above")
+    check_house_rank(settings.house_rank)
 
 
 def _check_rake(table: PokerTable, rake: RakeSettings | None, smallest: int) -> None:

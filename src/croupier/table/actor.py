@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from croupier.table.errors import BadCommand
+
 
 class ActorRank(Enum):
     """The rank in which a command is given.
@@ -29,6 +31,12 @@ class ActorRank(Enum):
     def title(self) -> str:
         """The rank as a person would read it, such as `Pit Manager`."""
         return self.value.title()
+
+
+def check_house_rank(rank: ActorRank) -> None:
+    """By whom the House decides what a book leaves to it, as a table or link is set up."""
+    if not rank.is_at_least(ActorRank.PIT_SUPERVISOR):
+        raise BadCommand("house_rank: the House decides by a pit supervisor or above")
 
 
 _HEIGHT = {

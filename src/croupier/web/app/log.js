@@ -42,8 +42,8 @@ const STEPS = new Set([
   "hole cards dealt",
   "community dealt",
 ]);
-/** What staff are asked, and what the House has said once for all nights: the table says who is waited for. */
-const STANDING = /^standing orders \(| or above must decide: /;
+/** By whom the House answers what it has decided once for all nights (`croupier.house.standing.WHO`). */
+const STANDING_ORDERS = "standing orders";
 /** Laid face down here, and shown by an event of its own. @type {Set<EventName>} */
 const FACE_DOWN = new Set(["flop dealt", "turn dealt", "river dealt"]);
 /** With these a round begins. @type {Set<EventName>} */
@@ -51,6 +51,15 @@ const BEGINS = new Set(["blinds called", "bets called"]);
 /** Under which book it is played: known from the first round on. */
 const AGAIN = / under [^.]*(?=\.)| The book is superseded[^.]*\./;
 const SUPERSEDED = /The book is superseded[^.]*\./;
+
+/**
+ * What staff are asked, and what standing orders answer: the table says who is waited for.
+ * @param {TellingEntry["event"]} event
+ */
+function isForStaff(event) {
+  if (event.event === "decision needed") return typeof event.of !== "number"; // of a seat, it is a player's
+  return event.event === "decision taken" && event.who === STANDING_ORDERS;
+}
 
 export class Log {
   constructor() {
@@ -93,7 +102,7 @@ export class Log {
   #add(told, me) {
     const what = /** @type {EventName} */ (told.event.event);
     const faceDown = FACE_DOWN.has(what) && told.told.includes("face down");
-    const step = STEPS.has(what) || faceDown || STANDING.test(told.told);
+    const step = STEPS.has(what) || faceDown || isForStaff(told.event);
     if (!this.line || (LINES.has(what) && !faceDown)) {
       this.line = h("li", { class: BEGINS.has(what) ? "round" : "" });
       this.lines.append(this.line);
