@@ -1,11 +1,16 @@
 """One understands what happened: why a bet lost, who won and with what, and what was said of me."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec import structs
 
+from croupier.house.standing import WHO
+from croupier.table import ActorRank, DecisionNeeded, DecisionTaken
 from tests.web.conftest import Visitor, first_of
 from tests.web.test_banked import bet
 from tests.web.test_poker import cards_of, next_to_act, pair
@@ -142,3 +147,29 @@ def test_who_won_stands_on_the_board_with_the_five_cards_lifted(
     assert re.search(r"(You win|wins|share) the pot of", said), said
     lifted: Any = page.locator(".stage playing-card.best").count()
     assert lifted >= 3
+
+
+def test_what_staff_are_asked_is_a_step_and_what_a_player_is_asked_is_not(
+    visitor: Callable[..., Visitor],
+):
+    """By whom it is to be answered, not by how it is worded."""
+    asked = DecisionNeeded(decision=1, question="q", says="Is it so?", options=(), of=3)
+    of_staff = structs.replace(asked, of=ActorRank.PIT_MANAGER)
+    taken = DecisionTaken(
+        decision=1, question="q", option="yes", who="Mia", rank=ActorRank.PIT_MANAGER
+    )
+    events = [asked, of_staff, taken, structs.replace(taken, who=WHO)]
+    one = visitor()
+    one.page.goto(f"{one.address}/")
+    steps = one.page.evaluate(
+        """async (events) => {
+          const { Log } = await import("/static/app/log.js");
+          const log = new Log();
+          const told = (event, position) => ({ position, event, told: "Told.", cites: [] });
+          log.tell(events.map(told), null);
+          const steps = [...log.lines.querySelectorAll(".step")];
+          return steps.map((node) => node.classList.contains("small-step"));
+        }""",
+        json.loads(msgspec.json.encode(events)),
+    )
+    assert steps == [False, True, False, True]
