@@ -165,15 +165,11 @@ def value_of(table: PokerTable, round_: RoundState, seat: int) -> HandValue | No
 def best_shown(round_: RoundState, seat: int) -> int:
     """The best hand shown so far for the newest pot that a Player contests; 0 if none was."""
     players = round_.players
-    best = 0
     for pot in reversed(round_.pots):
         if seat in pot.seats:
-            for other in pot.seats:
-                worth = players[other].worth
-                if worth > best and players[other].active:  # a dead hand has no claim (v8 1.15)
-                    best = worth
-            break
-    return best
+            # A dead hand has no claim (v8 1.15).
+            return max((players[n].worth for n in pot.seats if players[n].active), default=0)
+    return 0
 
 
 def must_show(table: PokerTable, round_: RoundState, seat: int) -> bool | None:
