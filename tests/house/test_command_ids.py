@@ -7,6 +7,7 @@ import pytest
 from benchmarks._house_tables import Hand, funds, make_table, player
 from croupier.house.errors import IdTaken, Malformed
 from croupier.house.house import House
+from croupier.house.known_ids import KnownIds
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
@@ -16,17 +17,19 @@ from tests.pit.high_card import BOOK, HighCard, LinkedMeter, OpenMeter, PlaceSta
 DEALER, PLAYER = ActorRank.DEALER, ActorRank.PLAYER
 
 
-def open_house(path) -> House:
+def open_house(path, *, filtered: bool = False) -> House:
     house = House(Store(SqliteDatabase(path)), reader=Store(SqliteDatabase(path)))
+    if filtered:  # as in a House whose database is one process's as a whole
+        house.known_ids = KnownIds(house.reader, house.lock)
     house.add_link("main", lambda: LinkedMeter(BOOK))
     for name in ("A", "B"):
         house.add_table(name, lambda: HighCard(BOOK), link="main")
     return house
 
 
-@pytest.fixture
-def house(tmp_path):
-    made = open_house(tmp_path / "house.db")
+@pytest.fixture(params=[False, True], ids=["asked", "filtered"])
+def house(request, tmp_path):
+    made = open_house(tmp_path / "house.db", filtered=request.param)
     made.give("main", OpenMeter(name="main", meter=1000), who="Dee", rank=DEALER).result()
     for name in ("A", "B"):
         made.give(name, OpenTable(table=name, settings={}), who="Dee", rank=DEALER).result()
@@ -36,7 +39,7 @@ def house(tmp_path):
 
 def again(house: House, tmp_path) -> House:
     house.close()
-    return open_house(tmp_path / "house.db")
+    return open_house(tmp_path / "house.db", filtered=house.known_ids is not None)
 
 
 def stake(house: House, table: str, box: int, command_id: str, who: str = "Ann", amount=1000):

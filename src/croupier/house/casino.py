@@ -41,6 +41,7 @@ from croupier.house.errors import Conflict, HouseError, OwnedElsewhere, UnknownP
 from croupier.house.follower import Follower
 from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
+from croupier.house.known_ids import KnownIds
 from croupier.house.log_in import Login as Login
 from croupier.house.log_in import NotAllowedIn as NotAllowedIn
 from croupier.house.log_in import log_in
@@ -198,6 +199,9 @@ class Casino:
                 world=world,
             )
             opened.callback(house.writer.close)
+            if ownership.whole and (tables is None or tables):
+                house.known_ids = KnownIds(house.reader, house.lock, world=world)
+                opened.callback(house.known_ids.close)
             casino = cls(house, source=source, orders=orders)
             casino.approved, casino.setting_up = approved, setting_up
             house.times.on_set_back = casino._note_set_back

@@ -34,6 +34,7 @@ from croupier.house.errors import (
     UnknownPlace,
 )
 from croupier.house.hidden import hide_deck
+from croupier.house.known_ids import KnownIds
 from croupier.house.ledger import Ledger, player_account
 from croupier.house.office.standards import NO_NEGATIVE_BALANCE
 from croupier.house.ownership import Ownership
@@ -172,6 +173,8 @@ class House:
         if ownership is not None and not ownership.whole:
             store.concerns_others = self._concerns_others
         self._answered = AnsweredCommands()
+        self.known_ids: KnownIds | None = None
+        """Spares a question to the database, where that is one process's as a whole."""
         self._listeners: list[Callable[[Answer], None]] = []
         self._watchers: list[Watcher] = []
 
@@ -437,6 +440,8 @@ class House:
                 hide_deck(bundle, hidden_by)
             if secrets or openings:
                 bundle.secrets, bundle.openings = secrets, openings
+            if self.known_ids is not None:
+                self.known_ids.add(command_id)
             self._answered.wait(command_id, given)
             for watcher in self._watchers:
                 self._tell_safely(watcher.made, answer, order)
@@ -709,6 +714,8 @@ class House:
 
         Of what was stored before orders were, the log knows who said something where.
         """
+        if command_id is not None and self.known_ids and self.known_ids.is_new(command_id):
+            return None
         known, stored = self.reader.recall(command_id) if command_id else (False, None)
         if command_id is None or not known:
             return None
@@ -811,6 +818,8 @@ class House:
 
     def close(self) -> None:
         """Store everything that was given, then stop."""
+        if self.known_ids is not None:
+            self.known_ids.close()
         self.writer.close()
         if self.ownership is not None:
             self.ownership.close()

@@ -30,6 +30,7 @@ from croupier.live.accepting import Accepting
 from croupier.live.app import make_app
 from croupier.live.casino import LiveCasino
 from croupier.live.cluster.cluster import Cluster
+from croupier.live.collector import collect_seldom
 from croupier.live.config import LOOPBACK, Config, Limits, ServerConfig
 from croupier.live.descriptors import descriptors_for
 from croupier.live.errors import BadConfig
@@ -254,8 +255,10 @@ def serve(
         casino = open_casino(config)
         joined(casino)
         addresses = addresses_of(config, int(made.getsockname()[1]), casino)
+        tasks: list[asyncio.Task[None]] = []  # the loop holds them by a weak reference only
 
         def listening() -> None:
+            tasks.append(asyncio.create_task(collect_seldom(lambda: casino.house.writer.groups)))
             announce(addresses)
             if browser and has_browser():
                 webbrowser.open(addresses[0])

@@ -246,6 +246,11 @@ class Past:
         found = [order_values(line) for _, line in self._ordered(ids)]
         return sorted(found, key=lambda values: (values[0], values[-2], values[1]))
 
+    def id_keys(self, *, after: int, at_most: int) -> list[int]:
+        """The keys of archived ids (`id_key`), those of openings among them, from one on."""
+        sql = "SELECT id FROM archived_ids WHERE id > ? ORDER BY id LIMIT ?"
+        return [key for (key,) in self._database.execute(sql, (after, at_most))]
+
     def knows(self, command_id: str) -> bool:
         """Whether a command of this id is in an archive."""
         return any(True for _ in self._ordered([command_id])) or any(
