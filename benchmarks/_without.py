@@ -16,10 +16,12 @@ from typing import Any
 import croupier.formats.check
 import croupier.formats.replay
 import croupier.house.house
+import croupier.house.known_ids
 import croupier.house.world
 import croupier.live.casino
 import croupier.live.house_acts
 import croupier.live.sending
+import croupier.live.server
 import croupier.pit.ports.poker
 import croupier.poker.positions
 from croupier.banked import BankedTable
@@ -77,6 +79,10 @@ def put(self: Any, act: Callable[[], None]) -> None:
     act()
 
 
+async def as_python_does(stored: Callable[[], int]) -> None:
+    """Leave the collector to itself."""
+
+
 SWITCHES: dict[str, list[Patch]] = {
     "chip sums written out, poker": [(PokerTable, "check", poker_check)],
     "chip sums written out, banked": [(BankedTable, "check", banked_check)],
@@ -95,6 +101,10 @@ SWITCHES: dict[str, list[Patch]] = {
         )
     ],
     "a promise of our own": [(croupier.house.world.World, "promise", Future)],
+    "a new id known without the database": [
+        (croupier.house.known_ids.KnownIds, "is_new", lambda self, command_id: False)
+    ],
+    "the collector out of the way": [(croupier.live.server, "collect_seldom", as_python_does)],
     "the direct socket past ASGI": [(croupier.live.sending, "DIRECT_SOCKET", None)],
     "the loop steps aside for the writer": [(croupier.live.casino, "STEPS_ASIDE", 0)],
     "acts of the House a few at a time, players first": [

@@ -177,6 +177,8 @@ SAVES, KEEPS_WAITING = "processor time of a command", "command to event, p99"
 BYTES = "bytes of a command, all connections"
 OF_THE_SERVER = {
     "the direct socket past ASGI": SAVES,
+    "a new id known without the database": SAVES,
+    "the collector out of the way": KEEPS_WAITING,
     "the loop steps aside for the writer": KEEPS_WAITING,
     "acts of the House a few at a time, players first": KEEPS_WAITING,
 }

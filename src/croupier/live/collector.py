@@ -6,10 +6,9 @@ comes every few seconds: an eighth of the processor's time went into it, and eve
 waited for it.
 
 Here what is young is looked at as before, in larger portions. Once a minute whatever has come since
-is walked through, which is little, and then set aside (`gc.freeze`): it is not walked through again.
-Whoever is set aside goes as usual when nobody needs them any more; only a cycle among them would
-stay. So once an hour everything is walked through all the same, at a moment when nothing is stored,
-if there is one.
+is walked through, which is little, and then set aside (`gc.freeze`), out of later walks. What was
+set aside goes as usual when nobody needs it any more; only a cycle among it would stay. So once an
+hour everything is walked through all the same, at a moment when nothing is stored, if there is one.
 """
 
 from __future__ import annotations
