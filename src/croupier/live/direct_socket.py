@@ -147,6 +147,7 @@ class DirectSocket(WebSocketsSansIOProtocol):
         """The end: whoever had the socket is let go of, so that no reference cycle stays."""
         super().connection_lost(exc)
         self._heard, self._resumed = None, _nobody
+        self.conn.parser.close()  # it waits for more, and refers to what it belongs to
 
 
 def direct_socket_of(socket: WebSocket) -> DirectSocket | None:
