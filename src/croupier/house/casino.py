@@ -199,7 +199,7 @@ class Casino:
                 world=world,
             )
             opened.callback(house.writer.close)
-            if ownership.whole and (tables is None or tables):
+            if ownership.whole and tables is None:  # not for the few commands of an office order
                 house.known_ids = KnownIds(house.reader, house.lock, world=world)
                 opened.callback(house.known_ids.close)
             casino = cls(house, source=source, orders=orders)

@@ -6,8 +6,8 @@ command takes: the thread that gives commands lets go of the interpreter while S
 waits behind the writer to have it back.
 
 A Bloom filter says of an id that it is new, which is always true, or that it may be known; then the
-database is asked. It holds about ten bits for each id, so that of a hundred new ids one is asked
-for. It is only for a House whose database is one process's as a whole: what another process stored
+database is asked: of a hundred new ids, for about one. The filter takes two to four bytes for each
+id. It is only for a House whose database is one process's as a whole: what another process stored
 would be missing here.
 
 What was stored before the start is read in the background, a few ids at a time. Until all of it is
@@ -17,50 +17,50 @@ here, the database is asked for every id.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable
 from contextlib import AbstractContextManager
+from typing import TypeVar
 
 from croupier.house.archives.past import id_key
 from croupier.house.errors import HouseError
-from croupier.house.rows import is_writable
 from croupier.house.store_reader import StoreReader
 from croupier.house.world import REAL, Turns, World
 
 logger = logging.getLogger("croupier.house")
 
-BITS_FOR_EACH = 10
-FEWEST = 1 << 16
-"""Ids that the first filter has room for."""
-AT_ONCE = 1_000
-"""Ids that are read while the House waits: about a millisecond."""
+BITS_FOR_EACH = 16
+FIRST_BITS = 1 << 20
+"""Of the first part of a filter: a power of two, so that a mask finds the place of a bit."""
+AT_ONCE = 250
+"""Ids that are put in while the House waits: about a millisecond."""
 PAUSE = 0.005
 """Seconds between two such reads."""
 
+T = TypeVar("T", int, str)
+
 
 class IdFilter:
-    """Numbers of 64 bits: which may be there, and which certainly are not.
+    """Numbers of 63 bits: which may be there, and which certainly are not.
 
     It grows by a part of twice the size whenever the last one is full, so that nothing has to be
     put in again.
     """
 
-    def __init__(self, room: int = FEWEST) -> None:
+    def __init__(self, bits: int = FIRST_BITS) -> None:
         self._parts: list[bytearray] = []
-        self._grow(room)
+        self._grow(bits)
 
-    def _grow(self, room: int) -> None:
-        # A power of two, so that a mask finds the place of a bit.
-        size = 1 << (room * BITS_FOR_EACH - 1).bit_length()
-        self._parts.append(bytearray(size // 8))
-        self._mask = size - 1
-        self._room = size // BITS_FOR_EACH
+    def _grow(self, bits: int) -> None:
+        self._parts.append(bytearray(bits // 8))
+        self._room = bits // BITS_FOR_EACH
 
     def add(self, number: int) -> None:
         """Put a number in."""
         if not self._room:
-            self._grow(2 * len(self._parts[-1]) * 8 // BITS_FOR_EACH)
+            self._grow(2 * 8 * len(self._parts[-1]))
         self._room -= 1
-        bits, mask = self._parts[-1], self._mask
+        bits = self._parts[-1]
+        mask = len(bits) * 8 - 1
         step = number >> 32 | 1
         for at in (number, number + step, number + 2 * step, number + 3 * step):
             at &= mask
@@ -83,7 +83,8 @@ class IdFilter:
 class KnownIds:
     """The ids of all commands that were carried out, or are being carried out.
 
-    `lock` is the House's: whoever adds or asks holds it.
+    Each is in the filter by the key under which archives know it (`id_key`): of an archived one
+    that is all that the database has. `lock` is the House's: whoever adds or asks holds it.
     """
 
     def __init__(
@@ -94,9 +95,7 @@ class KnownIds:
         world: World = REAL,
     ) -> None:
         self._reader, self._lock = reader, lock
-        self._given = IdFilter()
-        self._archived: IdFilter | None = None
-        """By the keys under which archives know ids, where there are archives."""
+        self._filter = IdFilter()
         self.complete = False
         """Whether everything is in it that was stored before the start."""
         self._over = False
@@ -104,15 +103,11 @@ class KnownIds:
 
     def add(self, command_id: str) -> None:
         """A command is carried out under this id."""
-        self._given.add(_number(command_id))
+        self._filter.add(id_key(command_id))
 
     def is_new(self, command_id: str) -> bool:
         """Whether no command was carried out under this id, for sure; False if it may have been."""
-        if not self.complete or self._given.may_hold(_number(command_id)):
-            return False
-        if self._archived is None or not is_writable(command_id):
-            return True
-        return not self._archived.may_hold(id_key(command_id))
+        return self.complete and not self._filter.may_hold(id_key(command_id))
 
     def close(self) -> None:
         """Read no more."""
@@ -124,45 +119,25 @@ class KnownIds:
 
     def _turns(self) -> Turns:
         try:
-            with self._lock:
-                has_archives = bool(self._reader.past.known())
-            if has_archives:
-                self._archived = IdFilter()
-                yield from self._read_archived(self._archived)
-            yield from self._read_stored()
+            # In this order: what is archived meanwhile goes the same way, so that it is met before
+            # it goes or after it has come.
+            yield from self._read(self._reader.command_ids, "", id_key)
+            yield from self._read(self._reader.past.id_keys, -1, int)
         except HouseError as error:  # then the database is asked, as ever
             logger.error("the ids of earlier commands could not be read: %s", error)
             return
         self.complete = not self._over
 
-    def _read_stored(self) -> Turns:
-        last = ""
+    def _read(
+        self, read: Callable[[T, int], list[T]], last: T, key_of: Callable[[T], int]
+    ) -> Turns:
         while not self._over:
+            some = read(last, AT_ONCE)
+            keys = [key_of(each) for each in some]
             with self._lock:
-                some = self._reader.command_ids(after=last, at_most=AT_ONCE)
-                _put(self._given, map(_number, some))
+                for key in keys:
+                    self._filter.add(key)
             if len(some) < AT_ONCE:
                 return
             last = some[-1]
             yield PAUSE
-
-    def _read_archived(self, into: IdFilter) -> Turns:
-        last = -1
-        while not self._over:
-            with self._lock:
-                some = self._reader.past.id_keys(after=last, at_most=AT_ONCE)
-                _put(into, some)
-            if len(some) < AT_ONCE:
-                return
-            last = some[-1]
-            yield PAUSE
-
-
-def _put(into: IdFilter, numbers: Iterable[int]) -> None:
-    for number in numbers:
-        into.add(number)
-
-
-def _number(command_id: str) -> int:
-    """Of this process alone: Python's own hash, which nobody outside can foresee."""
-    return hash(command_id) & 0xFFFF_FFFF_FFFF_FFFF

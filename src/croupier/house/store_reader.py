@@ -165,7 +165,7 @@ class StoreReader:
             return True, self.read_order(values[: len(ORDER)])
         return self.past.knows(command_id), None
 
-    def command_ids(self, *, after: str, at_most: int) -> list[str]:
+    def command_ids(self, after: str, at_most: int) -> list[str]:
         """Ids of commands that were carried out and are not archived, from one of them on."""
         sql = "SELECT command_id FROM orders WHERE command_id > ? ORDER BY command_id LIMIT ?"
         return [id for (id,) in self.database.execute(sql, (after, at_most))]

@@ -56,8 +56,10 @@ class KnownArchive(Struct, frozen=True, kw_only=True):
 
 
 def id_key(name: str) -> int:
-    """Under which number an id is looked up: 63 bits of its SHA-256."""
-    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big") >> 1
+    """Under which number an id is looked up: 63 bits of its SHA-256. One that no database can hold
+    has such a number too."""
+    written = name.encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.sha256(written).digest()[:8], "big") >> 1
 
 
 def opening_key(shuffle: str) -> int:
@@ -246,7 +248,7 @@ class Past:
         found = [order_values(line) for _, line in self._ordered(ids)]
         return sorted(found, key=lambda values: (values[0], values[-2], values[1]))
 
-    def id_keys(self, *, after: int, at_most: int) -> list[int]:
+    def id_keys(self, after: int, at_most: int) -> list[int]:
         """The keys of archived ids (`id_key`), those of openings among them, from one on."""
         sql = "SELECT id FROM archived_ids WHERE id > ? ORDER BY id LIMIT ?"
         return [key for (key,) in self._database.execute(sql, (after, at_most))]
