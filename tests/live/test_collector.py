@@ -79,6 +79,27 @@ def test_a_cycle_that_was_set_aside_goes_when_everything_is_walked_through(monke
     asyncio.run(main())
 
 
+def test_cycles_that_pile_up_among_what_was_set_aside_go_before_the_hour_is_over(monkeypatch):
+    monkeypatch.setattr(collector, "QUIET", 0.001)
+
+    async def main():
+        task = await under_way(every=0.05, whole=1_000_000)
+        before = gc.get_freeze_count()
+        piled = [Knot() for _ in range(before)]
+        found = weakref.ref(piled[0])
+        while gc.get_freeze_count() <= 2 * before:
+            await asyncio.sleep(0.001)
+        piled.clear()  # they were set aside
+        for _ in range(100):
+            await asyncio.sleep(0.05)
+            if found() is None:
+                break
+        assert found() is None
+        await ended(task)
+
+    asyncio.run(main())
+
+
 def test_the_whole_walk_waits_while_something_is_stored_but_not_for_ever(monkeypatch):
     monkeypatch.setattr(collector, "QUIET", 0.005)
     monkeypatch.setattr(collector, "WAITS_AT_MOST", 0.1)

@@ -8,7 +8,8 @@ waited for it.
 Here what is young is looked at as before, in larger portions. Once a minute whatever has come since
 is walked through, which is little, and then set aside (`gc.freeze`), out of later walks. What was
 set aside goes as usual when nobody needs it any more; only a cycle among it would stay. So once an
-hour everything is walked through all the same, at a moment when nothing is stored, if there is one.
+hour everything is walked through all the same, or once twice as much is set aside as then, at a
+moment when nothing is stored, if there is one.
 """
 
 from __future__ import annotations
@@ -41,17 +42,22 @@ async def collect_seldom(
     `stored` counts what was stored so far.
     """
     usual = gc.get_threshold()
-    walks = 0
     try:
         gc.set_threshold(YOUNG, MIDDLE, NEVER)
         while True:
             gc.collect()
             gc.freeze()
+            needed = gc.get_freeze_count()
+            walks = 1
+            # Twice as much may be a full house, or cycles that pile up among what was set aside.
+            while walks < whole and gc.get_freeze_count() <= 2 * needed:
+                await asyncio.sleep(every)
+                gc.collect()
+                gc.freeze()
+                walks += 1
             await asyncio.sleep(every)
-            walks += 1
-            if walks % whole == 0:
-                await _quiet(stored)
-                gc.unfreeze()
+            await _quiet(stored)
+            gc.unfreeze()
     finally:
         gc.unfreeze()
         gc.set_threshold(*usual)
