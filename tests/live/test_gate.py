@@ -21,8 +21,12 @@ from websockets.sync.client import connect
 
 from croupier.house.alarm_log import ALARM
 from croupier.live import accepting, descriptors, logs
+from croupier.live.config import ServerConfig
+from croupier.live.demonstration import demonstration
+from croupier.live.errors import CannotListen
 from croupier.live.gate import FRAGMENTS
-from croupier.live.server import started_as_root
+from croupier.live.metrics import Metrics
+from croupier.live.server import gate_of, serve, started_as_root
 from tests.live.conftest import PLENTY, Running, running, until
 
 SHORT = structs.replace(
@@ -80,9 +84,15 @@ def test_a_byte_now_and_then_prolongs_nothing(house: Running):
 
 def test_half_a_body_is_waited_for_only_so_long(house: Running):
     faults = house.casino.metrics.faults.value()
+    visitor = house.enter()  # nobody else's body is read at all
     line = Line(house)
-    line.say("POST /api/enter HTTP/1.1\nHost: {}\nContent-Length: 400\n\n")
-    assert line.ends()[1] < 2.5
+    line.say(
+        "POST /api/enter HTTP/1.1\nHost: {}\nContent-Type: application/json\n"
+        f"Cookie: {visitor.cookie}\nX-Croupier-Token: {visitor.token}\nContent-Length: 400\n\n"
+    )
+    got, took = line.ends()
+    assert got == b"", "it was waited for"
+    assert took < 2.5
     assert house.casino.metrics.faults.value() == faults, "it is no fault that a visitor goes"
 
 
@@ -165,6 +175,19 @@ def test_a_refused_handshake_counts_against_the_limit(tmp_path: Path):
         line = Line(house)
         line.say("GET / HTTP/1.1\nHost: evil.example\nConnection: close\n\n")
         assert line.ends()[0].startswith(b"HTTP/1.1 429")
+
+
+def test_a_refused_handshake_is_no_fault_of_the_server(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    with running(tmp_path, tables=("Raffles",)) as house, caplog.at_level(logging.WARNING):
+        with pytest.raises(InvalidStatus) as refused:
+            connect(
+                house.url.replace("http", "ws", 1) + "/ws?place=Raffles",
+                origin="https://evil.example",  # type: ignore[arg-type]
+            )
+        assert refused.value.response.status_code == 403
+    assert [each.getMessage() for each in caplog.records if each.levelno >= logging.ERROR] == []
 
 
 # ---- frames -------------------------------------------------------------------------------------
@@ -258,6 +281,15 @@ def test_there_is_room_for_as_many_as_there_are_descriptors(limit: int | None, r
     assert ("LimitNOFILE" in found.warning) == (room < 6_000)
 
 
+def test_where_descriptors_are_short_the_server_says_so_at_its_start(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(descriptors, "_limit", lambda: 1_024)
+    gate = gate_of(PLENTY, Metrics())
+    assert gate.room == 1_024 - descriptors.KEPT_BACK
+    assert "this process may have 1024 descriptors" in caplog.text
+
+
 def test_the_same_refusal_again_and_again_fills_no_log():
     out = io.StringIO()
     handler = logging.StreamHandler(out)
@@ -313,8 +345,14 @@ def test_what_was_left_out_is_said_although_nothing_like_it_comes_again():
     assert "left_out" not in json.loads(out.getvalue().splitlines()[-1]), "it is said once"
 
 
-def test_started_as_root_it_says_what_that_means(monkeypatch: pytest.MonkeyPatch):
+def test_started_as_root_it_says_what_that_means(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
     monkeypatch.setattr("os.geteuid", lambda: 0)
-    assert "a user of its own" in started_as_root()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        config = demonstration(ServerConfig(port=taken.getsockname()[1]))
+        with pytest.raises(CannotListen):  # said before anything else is done
+            serve(config, announce=lambda addresses: None, browser=False)
+    assert "a user of its own" in caplog.text
     monkeypatch.setattr("os.geteuid", lambda: 1000)
     assert started_as_root() == ""

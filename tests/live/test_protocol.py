@@ -135,6 +135,19 @@ def test_an_id_belongs_to_whoever_gave_it(house: Running, name: str):
         table.do(do="leave", player=who)
 
 
+def test_another_command_under_the_same_id_is_a_mistake_and_no_fault(house: Running, name: str):
+    """Whoever sends it is told so, and no alarm of the operator's rings for it."""
+    table = at(house, name, "Marina-2")
+    id = table.do(do="sit", box=5, player=name, chips=50_000)["id"]
+    faults = house.casino.metrics.faults.value()
+    table.give(id=id, do="leave", player=name)
+    said = table.until("error", id=id)
+    assert said["code"] == "id taken"
+    assert "an id of its own" in said["says"]
+    assert house.casino.metrics.faults.value() == faults
+    assert table.do(do="leave", player=name)["is"] == "answer", "that one was not carried out"
+
+
 def test_a_ping_is_answered(house: Running, name: str):
     table = at(house, name)
     table.send({"ping": 17})

@@ -25,6 +25,7 @@ from croupier.live.desk_access import StaffAccess
 from croupier.live.desk_api import DeskService, not_done
 from croupier.live.errors import NotAllowed
 from croupier.live.figures_api import office_figures_page
+from croupier.live.fresh_staff import FreshStaff
 from croupier.live.identity import Visitor
 from croupier.live.json_response import BadBody, Json
 from croupier.live.limits import Slots
@@ -152,7 +153,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.side_work = side_work
     limits = casino.config.limits
     return Guarded(
-        app,
+        FreshStaff(app, casino),
         origins=[origin.lower() for origin in origins],
         metrics=casino.metrics,
         requests_per_second=limits.requests_per_second,

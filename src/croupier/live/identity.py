@@ -22,6 +22,7 @@ from croupier.house.casino import Casino, Login, NotAllowedIn
 from croupier.house.elsewhere import seat_elsewhere
 from croupier.house.ledger import player_account
 from croupier.house.log_in import NeedsSecondFactor
+from croupier.house.names import TakenNames
 from croupier.house.office import Role
 from croupier.house.office.name_reuse import PassName
 from croupier.house.office.state import Person
@@ -37,7 +38,8 @@ PLAY_MONEY = read_money(10_000)
 NAME = re.compile(r"[^\W_](?:[\w '.-]{0,22}[\w.])?")
 """A name: letters, digits, spaces and a few marks, at most 24 of them."""
 RESERVED = frozenset({"house", "clock", "standing orders", "dealer", "operator", "public"})
-
+_RESERVED = TakenNames(sorted({*RESERVED, *map(str.title, RESERVED), *map(str.upper, RESERVED)}))
+"""Also what looks like one of them, in small letters or with capitals."""
 
 LONGEST = 24
 
@@ -323,6 +325,9 @@ class GuestIdentityProvider(IdentityProvider):
             raise NotAllowed("bad name", what_is_wrong(name))
         if name.casefold() in RESERVED:
             raise NotAllowed("name taken", f"{name} is a name of the House; choose another.")
+        if (like := _RESERVED.like(name, {})) is not None:
+            says = f"{name} could be mistaken for {like}, a name of the House; choose another."
+            raise NotAllowed("name taken", says)
         if visitor.name is not None and visitor.name != name:
             raise NotAllowed("entered", f"You have entered as {visitor.name}; exit first.")
         return name
