@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from msgspec import structs
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import connect
@@ -231,6 +232,32 @@ def test_empty_fragments_are_counted(limited: Running):
 def test_pings_are_counted(limited: Running, opcode: Opcode):
     assert _sent(limited, _frame(opcode, b"x") * 1_000) == 1008
     assert _sent(limited, _frame(opcode, b"x") * 20, seconds=0.5) == 0
+
+
+def test_of_a_flood_only_the_beginning_is_read(limited: Running, monkeypatch: pytest.MonkeyPatch):
+    """One read of the system may bring tens of thousands of empty frames."""
+    read: list[int] = []
+    original = WebSocketsSansIOProtocol.data_received
+
+    def data_received(socket: WebSocketsSansIOProtocol, data: bytes) -> None:
+        read.append(len(data))
+        original(socket, data)
+
+    monkeypatch.setattr(WebSocketsSansIOProtocol, "data_received", data_received)
+    flood = _frame(Opcode.TEXT, fin=False) + _frame(Opcode.CONT, fin=False) * 20_000
+    assert len(flood) > 100_000
+    assert _sent(limited, flood) in (1008, 1006)
+    assert sum(read) < 10_000
+
+
+def test_nothing_is_unpacked(limited: Running):
+    """A few bytes that unpack to gigabytes are not even read: no compression is agreed on."""
+    url = limited.url.replace("http", "ws", 1) + "/ws?place=Raffles"
+    with connect(url, close_timeout=1, compression="deflate") as line:
+        assert "permessage-deflate" in line.request.headers["Sec-WebSocket-Extensions"]
+        assert "Sec-WebSocket-Extensions" not in line.response.headers
+    packed = bytes([0xC1, 0x81, 0, 0, 0, 0, 0])  # a text whose first reserved bit says so
+    assert _sent(limited, packed) == 1002
 
 
 def test_a_flood_of_frames_holds_up_nobody_else(limited: Running):
