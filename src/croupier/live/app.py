@@ -140,6 +140,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
             Exception: _fault,
         },
     )
+    app.add_middleware(FreshStaff, casino=casino)  # what another server passes on comes by it too
     app.state.casino = casino
     app.state.passing = passing
     app.state.desk = service
@@ -153,7 +154,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.side_work = side_work
     limits = casino.config.limits
     return Guarded(
-        FreshStaff(app, casino),
+        app,
         origins=[origin.lower() for origin in origins],
         metrics=casino.metrics,
         requests_per_second=limits.requests_per_second,
