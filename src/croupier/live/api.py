@@ -266,9 +266,7 @@ async def _carried_out(request: Request, place: str) -> Response:
 def _status(error: Exception) -> int:
     if isinstance(error, NotAllowed):
         return 503 if error.code == "stopping" else 403
-    if isinstance(error, IdTaken):
-        return 409
-    return 422 if isinstance(error, BadCommand) else 503
+    return 422 if isinstance(error, BadCommand | IdTaken) else 503
 
 
 async def rounds(request: Request) -> Response:

@@ -18,6 +18,7 @@ from abc import ABC, abstractmethod
 
 from msgspec import Struct
 
+from croupier.house import log_in
 from croupier.house.casino import Casino, Login, NotAllowedIn
 from croupier.house.elsewhere import seat_elsewhere
 from croupier.house.ledger import player_account
@@ -27,7 +28,7 @@ from croupier.house.office import Role
 from croupier.house.office.name_reuse import PassName
 from croupier.house.office.state import Person
 from croupier.house.passwords import digest_of
-from croupier.live.errors import NotAllowed
+from croupier.live.errors import NotAllowed, WrongCode
 from croupier.live.guest_names import GuestNames
 from croupier.live.name_past import past_of
 from croupier.table import ActorRank, read_money
@@ -140,7 +141,8 @@ class IdentityProvider(ABC):
         except NeedsSecondFactor:
             raise
         except NotAllowedIn as error:
-            raise NotAllowed("wrong password", str(error)) from None
+            kind = WrongCode if isinstance(error, log_in.WrongCode) else NotAllowed
+            raise kind("wrong password", str(error)) from None
 
     def note(self, purpose: str, text: bytes) -> str:
         """A note that somebody keeps for the server, signed for one purpose: no note of another
