@@ -146,8 +146,8 @@ def test_another_command_under_the_same_id_is_a_mistake_and_no_fault(house: Runn
     said = table.until("error", id=id)
     assert said["code"] == "id taken"
     assert "an id of its own" in said["says"]
+    body = {"id": id, "command": {"do": "leave", "player": name}}
     with pytest.raises(HTTPError) as refused:
-        body = {"id": id, "command": {"do": "leave", "player": name}}
         client.post("/api/tables/Marina-2/commands", body)
     with refused.value:
         assert (refused.value.code, json.load(refused.value)["code"]) == (422, "id taken")
