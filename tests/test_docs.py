@@ -279,6 +279,37 @@ def test_the_check_of_settings_can_fail(tmp_path: Path):
     ]
 
 
+# ---- attacks and their tests -----------------------------------------------------------------
+
+FOLDERS = {"L": "tests/live", "H": "tests/house"}
+
+
+def tests_that_are_not_there(page: str) -> list[str]:
+    """Name each test of a table (`L/test_x.py`: `test_a`, `test_b`) that its file does not have."""
+    faults = []
+    for folder, file, names in re.findall(
+        r"`([LH])/(test_\w+\.py)`: ((?:`test_\w+`(?:, )?)+)", page
+    ):
+        source = text(ROOT / FOLDERS[folder] / file)
+        for name in re.findall(r"`(test_\w+)`", names):
+            if f"\ndef {name}(" not in source:
+                faults.append(f"{file}: {name}")
+    return faults
+
+
+def test_every_attack_has_a_test_that_is_there():
+    table = sections(text(DOCS / "security.md"))["Attacks"]
+    rows = [row for row in table.splitlines() if row.startswith("| ") and "**" not in row]
+    assert len(rows) > 30
+    assert [row for row in rows[1:] if not re.search(r"`[LH]/test_\w+\.py`: `test_", row)] == []
+    assert tests_that_are_not_there(table) == []
+
+
+def test_the_check_of_attacks_can_fail():
+    page = "| x | `L/test_gate.py`: `test_pings_are_counted`, `test_nothing_of_the_kind` |"
+    assert tests_that_are_not_there(page) == ["test_gate.py: test_nothing_of_the_kind"]
+
+
 # ---- links and examples ----------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ import pytest
 from croupier.house import totp
 from croupier.house.casino import Casino, NotAllowedIn
 from croupier.house.log_in import NeedsSecondFactor, second_factor_of
+from croupier.house.office.commands import OpenSession
 from croupier.house.office.second_factor import DropSecondFactor
 from tests.house.quick import make_quick
 
@@ -141,6 +142,23 @@ def test_a_code_that_was_used_lets_nobody_in_again(casino: Casino, clock: Clock)
     with pytest.raises(NotAllowedIn):
         casino.log_in("Sam", PASSWORD, code=code)
     casino.log_in("Sam", PASSWORD, code=code_for(clock.now))
+
+
+def test_of_two_who_bring_the_same_code_at_the_same_time_one_is_let_in(
+    casino: Casino, clock: Clock
+):
+    """Both were found right before either session was open: the office lets the second one in no
+    more than a code that was used."""
+    set_up(casino, "Sam")
+    step = totp.step_at(clock.now)
+    until = clock.now + timedelta(hours=1)
+    answers = [
+        casino.tell(OpenSession(name="Sam", token=token * 64, until=until, code_step=step)).refused
+        for token in "ab"
+    ]
+    assert answers[0] is None
+    assert answers[1] is not None
+    assert "used already" in answers[1].says
 
 
 def test_where_it_is_required_the_first_log_in_sets_it_up(casino: Casino, clock: Clock):

@@ -256,13 +256,13 @@ def test_a_command_at_a_table(kind: type[Conversation], command: type[Command]):
     not_his = objection is not None and objection.code == NOT_HIS
     for_another = getattr(given, "player", None) not in (None, "Bob")
     assert not_his is (not command.players_may or for_another)
-    for state, may in (
-        ("on duty", True),
-        ("off duty", False),
-        ("disabled", False),
-        ("not assigned", False),
-        ("no licence", False),
-        ("a rank above the post", False),
+    for state, why_not in (
+        ("on duty", ""),
+        ("off duty", "is not on duty"),
+        ("disabled", "is no member of staff who may act here"),
+        ("not assigned", "is not assigned to table P1"),
+        ("no licence", "licence"),
+        ("a rank above the post", "is on duty as dealer only"),
     ):
         desk = opened()
         employed(desk, "dealer", on_duty=state != "off duty")
@@ -274,4 +274,6 @@ def test_a_command_at_a_table(kind: type[Conversation], command: type[Command]):
         when = datetime(3000, 1, 1, tzinfo=NOON.tzinfo) if state == "no licence" else desk.now
         rank = ActorRank.PIT_MANAGER if state == "a rank above the post" else ActorRank.DEALER
         order = Order(command=given, who="Who", rank=rank, when=when)
-        assert (acts_here(desk.office.state, "P1", order) is None) is may, state
+        refused = acts_here(desk.office.state, "P1", order)
+        assert (refused is None) is (not why_not), state
+        assert refused is None or why_not in refused.says, state

@@ -262,6 +262,24 @@ def test_a_dismissal_by_another_process_is_noticed_at_the_next_command(on_server
     other.stop()
 
 
+def test_who_was_dismissed_by_another_process_is_shown_nothing_more(on_server: Running):
+    """Also where nobody has been woken: whatever is for staff alone makes sure first."""
+    client = log_in(on_server, "Max")
+    assert client.get("/api/office/lists/players")
+    casino = office(on_server)
+    assert casino.follower is not None
+    casino.follower.close()
+    other = elsewhere(on_server.casino.config.server.database)
+    other.tell(orders.DisablePerson(name="Max", reason="x"), who="administrator")
+    for path in ("/api/office/lists/players", "/api/pit", "/api/reports/tables", "/office/day"):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            client.get(path)
+        with refused.value:
+            assert refused.value.code == 403, path
+    assert client.get("/api/me")["name"] is None
+    other.stop()
+
+
 def test_a_dismissal_by_another_process_closes_the_sockets(on_server: Running):
     table = log_in(on_server, "Max").at("M1")
     table.until("view")

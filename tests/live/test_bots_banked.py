@@ -175,6 +175,27 @@ def test_the_hand_is_played_by_the_best_strategy(
     assert decided(view_with(cards, board, "turn", *may)) == does
 
 
+@pytest.mark.parametrize(
+    ("board", "may"),
+    [
+        ("", ("flop bet", "fold")),
+        ("2c 7s 9h", ("turn bet", "check")),
+        ("2c 7s 9h Td", ("river bet", "check")),
+    ],
+)
+def test_how_long_a_bot_takes_tells_nothing_of_its_cards(board: str, may: tuple[str, ...]):
+    """Whatever it holds, and whatever it then does, it finds a decision as hard."""
+    bot = BankedBot("Bot", SHARP, load(V3))
+    found = []
+    for cards in ("Ah Ad", "7d 2h", "8d 2h", "Kc Qc", "3d 4c"):
+        view = view_with(cards, board, "turn", *may)
+        thought = bot.think(view, view.boxes[3].may, Random(1))
+        assert thought is not None
+        found.append(thought)
+    assert len({type(each.command) for each in found}) == 2, "it bets with some, and not with all"
+    assert len({(each.hard, each.at_once) for each in found}) == 1
+
+
 def test_a_game_that_was_not_solved_is_refused_by_name(monkeypatch: pytest.MonkeyPatch):
     better = structs.replace(base_game(load(V3)), river_odds=2)
     monkeypatch.setattr("croupier.live.bots.banked_strategy.base_game", lambda book: better)

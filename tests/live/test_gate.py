@@ -15,14 +15,19 @@ from typing import Any
 
 import pytest
 from msgspec import structs
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import connect
 
 from croupier.house.alarm_log import ALARM
 from croupier.live import accepting, descriptors, logs
+from croupier.live.config import ServerConfig
+from croupier.live.demonstration import demonstration
+from croupier.live.errors import CannotListen
 from croupier.live.gate import FRAGMENTS
-from croupier.live.server import started_as_root
+from croupier.live.metrics import Metrics
+from croupier.live.server import gate_of, serve, started_as_root
 from tests.live.conftest import PLENTY, Running, running, until
 
 SHORT = structs.replace(
@@ -80,9 +85,15 @@ def test_a_byte_now_and_then_prolongs_nothing(house: Running):
 
 def test_half_a_body_is_waited_for_only_so_long(house: Running):
     faults = house.casino.metrics.faults.value()
+    visitor = house.enter()  # nobody else's body is read at all
     line = Line(house)
-    line.say("POST /api/enter HTTP/1.1\nHost: {}\nContent-Length: 400\n\n")
-    assert line.ends()[1] < 2.5
+    line.say(
+        "POST /api/enter HTTP/1.1\nHost: {}\nContent-Type: application/json\n"
+        f"Cookie: {visitor.cookie}\nX-Croupier-Token: {visitor.token}\nContent-Length: 400\n\n"
+    )
+    got, took = line.ends()
+    assert got == b"", "it was waited for"
+    assert took < 2.5
     assert house.casino.metrics.faults.value() == faults, "it is no fault that a visitor goes"
 
 
@@ -167,6 +178,19 @@ def test_a_refused_handshake_counts_against_the_limit(tmp_path: Path):
         assert line.ends()[0].startswith(b"HTTP/1.1 429")
 
 
+def test_a_refused_handshake_is_no_fault_of_the_server(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    with running(tmp_path, tables=("Raffles",)) as house, caplog.at_level(logging.WARNING):
+        with pytest.raises(InvalidStatus) as refused:
+            connect(
+                house.url.replace("http", "ws", 1) + "/ws?place=Raffles",
+                origin="https://evil.example",  # type: ignore[arg-type]
+            )
+        assert refused.value.response.status_code == 403
+    assert [each.getMessage() for each in caplog.records if each.levelno >= logging.ERROR] == []
+
+
 # ---- frames -------------------------------------------------------------------------------------
 
 
@@ -208,6 +232,32 @@ def test_empty_fragments_are_counted(limited: Running):
 def test_pings_are_counted(limited: Running, opcode: Opcode):
     assert _sent(limited, _frame(opcode, b"x") * 1_000) == 1008
     assert _sent(limited, _frame(opcode, b"x") * 20, seconds=0.5) == 0
+
+
+def test_of_a_flood_only_the_beginning_is_read(limited: Running, monkeypatch: pytest.MonkeyPatch):
+    """One read of the system may bring tens of thousands of empty frames."""
+    read: list[int] = []
+    original = WebSocketsSansIOProtocol.data_received
+
+    def data_received(socket: WebSocketsSansIOProtocol, data: bytes) -> None:
+        read.append(len(data))
+        original(socket, data)
+
+    monkeypatch.setattr(WebSocketsSansIOProtocol, "data_received", data_received)
+    flood = _frame(Opcode.TEXT, fin=False) + _frame(Opcode.CONT, fin=False) * 20_000
+    assert len(flood) > 100_000
+    assert _sent(limited, flood) in (1008, 1006)
+    assert sum(read) < 10_000
+
+
+def test_nothing_is_unpacked(limited: Running):
+    """A few bytes that unpack to gigabytes are not even read: no compression is agreed on."""
+    url = limited.url.replace("http", "ws", 1) + "/ws?place=Raffles"
+    with connect(url, close_timeout=1, compression="deflate") as line:
+        assert "permessage-deflate" in line.request.headers["Sec-WebSocket-Extensions"]
+        assert "Sec-WebSocket-Extensions" not in line.response.headers
+    packed = bytes([0xC1, 0x81, 0, 0, 0, 0, 0])  # a text whose first reserved bit says so
+    assert _sent(limited, packed) == 1002
 
 
 def test_a_flood_of_frames_holds_up_nobody_else(limited: Running):
@@ -256,6 +306,15 @@ def test_there_is_room_for_as_many_as_there_are_descriptors(limit: int | None, r
     found = descriptors.Descriptors(limit=limit, wanted=6_000)
     assert found.room == room
     assert ("LimitNOFILE" in found.warning) == (room < 6_000)
+
+
+def test_where_descriptors_are_short_the_server_says_so_at_its_start(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(descriptors, "_limit", lambda: 1_024)
+    gate = gate_of(PLENTY, Metrics())
+    assert gate.room == 1_024 - descriptors.KEPT_BACK
+    assert "this process may have 1024 descriptors" in caplog.text
 
 
 def test_the_same_refusal_again_and_again_fills_no_log():
@@ -313,8 +372,14 @@ def test_what_was_left_out_is_said_although_nothing_like_it_comes_again():
     assert "left_out" not in json.loads(out.getvalue().splitlines()[-1]), "it is said once"
 
 
-def test_started_as_root_it_says_what_that_means(monkeypatch: pytest.MonkeyPatch):
+def test_started_as_root_it_says_what_that_means(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
     monkeypatch.setattr("os.geteuid", lambda: 0)
-    assert "a user of its own" in started_as_root()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        config = demonstration(ServerConfig(port=taken.getsockname()[1]))
+        with pytest.raises(CannotListen):  # said before anything else is done
+            serve(config, announce=lambda addresses: None, browser=False)
+    assert "a user of its own" in caplog.text
     monkeypatch.setattr("os.geteuid", lambda: 1000)
     assert started_as_root() == ""

@@ -12,7 +12,7 @@ import pytest
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from croupier.live.cluster import passing
+from croupier.live.cluster import passing, unproven
 from croupier.live.cluster.internal import SECRET, Door
 from croupier.live.cluster.passing import KEPT_OPEN, Passing
 from croupier.live.cluster.tunnel import request_head
@@ -107,3 +107,58 @@ def test_pings_of_a_socket_that_is_passed_through_are_counted():
     said = in_a_loop(flood())
     assert said.count(PONG) < 1_000
     assert b"too many frames" in said
+
+
+# ---- the door for other servers -----------------------------------------------------------------
+
+
+async def _closed(reader: asyncio.StreamReader) -> bool:
+    """Whether the other side closes it within two seconds."""
+    try:
+        async with asyncio.timeout(2):
+            await reader.read()
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        pass
+    return True
+
+
+async def _says(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, secret: bytes) -> bytes:
+    writer.write(b"GET /alive HTTP/1.1\r\nHost: server\r\n%b: %b\r\n\r\n" % (SECRET, secret))
+    return await reader.readuntil(b"\r\n")
+
+
+def test_at_the_door_for_other_servers_nobody_waits_who_does_not_bring_the_secret(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(unproven, "PROVES_WITHIN", 0.4)
+    monkeypatch.setattr(unproven, "A_MOMENT", 0.1)
+
+    async def attacked() -> None:
+        made = socket.create_server(("127.0.0.1", 0))
+        address = made.getsockname()
+        door = Door(made, Limits(), b"the secret")
+        await door.open(listens)
+        lines = []
+
+        async def opened() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+            lines.append(await asyncio.open_connection(*address))
+            return lines[-1]
+
+        server = await opened()
+        assert (await _says(*server, b"the secret")).startswith(b"HTTP/1.1 204")
+        stranger = await opened()
+        assert (await _says(*stranger, b"no secret")).startswith(b"HTTP/1.1 403")
+        assert await _closed(stranger[0])
+        assert await _closed((await opened())[0]), "who says nothing is not waited for"
+        crowd = [await opened() for _ in range(unproven.MANY + 20)]
+        await asyncio.sleep(0.25)
+        assert len(door._unproven) <= unproven.MANY, "and of many nobody for longer than a moment"
+        assert await _closed(crowd[0][0])
+        assert (await _says(*server, b"the secret")).endswith(b"\r\n"), "a server stays"
+        for _, writer in lines:
+            writer.close()
+        door.close()
+
+    in_a_loop(attacked())

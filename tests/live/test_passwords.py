@@ -19,6 +19,7 @@ from croupier.house import passwords, totp
 from croupier.house.log_in import WRONG
 from croupier.house.office.commands import NoteFailedLogin
 from croupier.live import log_in_api
+from croupier.live.limits import Buckets
 from croupier.live.log_in_limits import From, LogInLimits
 from croupier.live.password_pool import WAITING
 from tests.house.quick import make_quick
@@ -213,6 +214,32 @@ def test_where_money_is_real_staff_set_up_a_second_factor_at_the_first_log_in(wi
     assert again[0] == 403, "a code counts once"
     assert try_in(house, "Max", PASSWORD)[0] == 403, "a password is not enough any more"
     assert try_in(house, "Ann", PASSWORD)[0] == 200, "players need none"
+
+
+def test_who_knows_a_password_guesses_at_no_more_than_a_few_codes():
+    """From as many addresses as they like. Whoever does not know it keeps nobody out by that."""
+    limits = LogInLimits()
+    places = [From(address=f"192.0.2.{n}") for n in range(20)]
+    for place in places[:10]:
+        assert limits.may_try("Ada", place)
+        limits.was_wrong_code("ada", place)
+    assert not any(limits.may_try("Ada", place) for place in places[10:])
+    assert limits.may_try("Ada", From(address="192.0.2.1", device="hers"))
+    assert limits.may_try("Bob", places[0])
+
+
+def test_a_wrong_code_with_the_right_password_is_counted(with_factor: Running):
+    house = with_factor
+    _, shown = try_in(house, "Max", PASSWORD)
+    code = code_of(shown["key"])
+    assert try_in(house, "Max", PASSWORD, code=code, note=shown["note"])[0] == 200
+    house.casino.log_in_limits._code = Buckets(1 / 3600, 2)
+    told = [try_in(house, "Max", "wrong", code="000000"), try_in(house, "Max", PASSWORD)]
+    told += [try_in(house, "Max", PASSWORD, code="000000") for _ in range(2)]
+    assert not house.casino.log_in_limits._code.has("max"), "of these the last two count"
+    told.append(try_in(house, "Max", PASSWORD, code=code_of(shown["key"])))
+    assert told == [told[0]] * 5, "and nobody sees which"
+    assert told[0][0] == 403
 
 
 def test_a_forged_note_sets_up_nothing(with_factor: Running):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -133,6 +134,25 @@ def test_an_id_belongs_to_whoever_gave_it(house: Running, name: str):
     assert other.until("answer")["again"] is False
     for table, who in ((mine, name), (other, f"{name}x")):
         table.do(do="leave", player=who)
+
+
+def test_another_command_under_the_same_id_is_a_mistake_and_no_fault(house: Running, name: str):
+    """Whoever sends it is told so, and no alarm of the operator's rings for it."""
+    client = house.enter(name)
+    table = client.at("Marina-2")
+    id = table.do(do="sit", box=5, player=name, chips=50_000)["id"]
+    faults = house.casino.metrics.faults.value()
+    table.give(id=id, do="leave", player=name)
+    said = table.until("error", id=id)
+    assert said["code"] == "id taken"
+    assert "an id of its own" in said["says"]
+    body = {"id": id, "command": {"do": "leave", "player": name}}
+    with pytest.raises(HTTPError) as refused:
+        client.post("/api/tables/Marina-2/commands", body)
+    with refused.value:
+        assert (refused.value.code, json.load(refused.value)["code"]) == (422, "id taken")
+    assert house.casino.metrics.faults.value() == faults
+    assert table.do(do="leave", player=name)["is"] == "answer", "that one was not carried out"
 
 
 def test_a_ping_is_answered(house: Running, name: str):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import http.client
 import json
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -157,6 +158,15 @@ def test_nobody_is_called_as_the_house_is(house: Running, name: str):
     assert (status, json.loads(answer)["error"]) == (409, "name taken")
 
 
+@pytest.mark.parametrize("name", ["deaIer", "DeaIer", "OPERAT0R", "0perator", "pubIic", "рublic"])  # noqa: RUF001
+def test_nor_as_could_be_mistaken_for_it(house: Running, name: str):
+    status, _, answer = ask(
+        house, "/api/enter", "POST", json.dumps({"name": name}), **entering(house)
+    )
+    assert (status, json.loads(answer)["error"]) == (409, "name taken")
+    assert "could be mistaken for" in json.loads(answer)["says"]
+
+
 @pytest.mark.parametrize("name", ["", " ", "a/b", "<b>", "a\nb\x00", "x" * 25, "_x", "\u202eevil"])
 def test_a_name_is_a_name(house: Running, name: str):
     status, _, _ = ask(house, "/api/enter", "POST", json.dumps({"name": name}), **entering(house))
@@ -170,6 +180,27 @@ def test_a_body_has_a_limit(house: Running):
     headers = entering(house)
     body = json.dumps({"name": "x" * 20_000})
     assert ask(house, "/api/enter", "POST", body, **headers)[0] == 413
+
+
+def test_a_body_with_a_length_and_in_chunks_is_refused_and_nothing_behind_it_is_read(
+    house: Running,
+):
+    """A proxy that goes by the one and a server that goes by the other would take what is behind it
+    for the request of the next visitor."""
+    host = house.url.removeprefix("http://")
+    behind = f"GET /api/me HTTP/1.1\r\nHost: {host}\r\n\r\n"
+    said = (
+        f"POST /api/enter HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5\r\n"
+        f"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n{behind}"
+    )
+    name, _, port = host.partition(":")
+    with socket.create_connection((name, int(port)), 10) as line:
+        line.sendall(said.encode())
+        heard = b""
+        while more := line.recv(65_536):
+            heard += more
+    assert heard.startswith(b"HTTP/1.1 400")
+    assert heard.count(b"HTTP/1.1") == 1
 
 
 def test_a_body_is_json(house: Running):

@@ -108,7 +108,7 @@ def test_a_table_is_moved_from_the_command_line_or_it_says_why_not(
     code, told = said("table", "move", url, "M9", "left")
     assert "there is no table or link 'M9'" in told
     code, told = said("table", "move", url, "M1", "left", who="Dan")
-    assert "may not move a table to another server" in told
+    assert "to move a table to another server takes a pit manager" in told
     code, told = said("table", "move", "sqlite:///house.db", "M1", "left")
     assert "PostgreSQL alone" in told
     code, told = said("servers", url)

@@ -1,8 +1,8 @@
-"""Defects, put in: what the simulator must find. Three old ones, and three of several servers."""
+"""Defects, put in: what the simulator must find. Three old ones, and four of several servers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -79,6 +79,20 @@ def given_up_and_still_writing(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Membership, "check_lease", lambda self: None)
 
 
+def moved_and_still_run(patch: pytest.MonkeyPatch) -> None:
+    """A server lets another one run a table, and goes on with it."""
+
+    def release(self: Any, places: list[str]) -> Iterator[Any]:
+        self._casino.house.ownership.give_up_all(places)
+        self._mine -= set(places)
+        self._servers.note_released(self.name, places)
+        for place in places:
+            self.running.pop(place, None)
+        yield from ()
+
+    patch.setattr(Cluster, "_release_some", release)
+
+
 def links_by_heart(patch: pytest.MonkeyPatch) -> None:
     """What others write at a link is counted and not read: meters go apart."""
 
@@ -96,5 +110,6 @@ MUTANTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 OF_SEVERAL_SERVERS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "no expected version": no_expected_version,
     "given up and still writing": given_up_and_still_writing,
+    "moved and still run": moved_and_still_run,
     "links by heart": links_by_heart,
 }

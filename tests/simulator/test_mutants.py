@@ -16,6 +16,7 @@ FOUND_BY = {
     "forgotten disablement": ("was dismissed by order",),
     "no expected version": ("was acknowledged", "was told", "the audit finds"),
     "given up and still writing": ("which",),
+    "moved and still run": ("which",),
     "links by heart": ("the audit finds",),
 }
 

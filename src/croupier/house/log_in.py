@@ -49,6 +49,10 @@ class NeedsSecondFactor(NotAllowedIn):
         super().__init__("set up a second factor first; the log-in page shows how")
 
 
+class WrongCode(NotAllowedIn):
+    """The password is right, and the code of the second factor is not; told as a wrong password."""
+
+
 def log_in(
     casino: Casino,
     name: str,
@@ -81,7 +85,7 @@ def log_in(
     if not right or person is None or step is None or is_locked(person, origin, now):
         if person is not None:
             casino.tell(orders.NoteFailedLogin(name=name, origin=origin))
-        raise NotAllowedIn(WRONG)
+        raise (WrongCode if right and step is None and code else NotAllowedIn)(WRONG)
     if new_factor:
         _set_up(casino, name, new_key)
     return _opened(casino, name, origin, step)

@@ -18,7 +18,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from croupier import __version__
 from croupier.house.elsewhere import seat_elsewhere
-from croupier.house.errors import HouseError
+from croupier.house.errors import HouseError, IdTaken
 from croupier.house.office.waiting import places_of
 from croupier.house.openings import NotOver, UnknownRound
 from croupier.house.reports.jackpot import changes_of, open_claims, questions_of
@@ -266,7 +266,7 @@ async def _carried_out(request: Request, place: str) -> Response:
 def _status(error: Exception) -> int:
     if isinstance(error, NotAllowed):
         return 503 if error.code == "stopping" else 403
-    return 422 if isinstance(error, BadCommand) else 503
+    return 422 if isinstance(error, BadCommand | IdTaken) else 503
 
 
 async def rounds(request: Request) -> Response:

@@ -25,6 +25,7 @@ from croupier.live.desk_access import StaffAccess
 from croupier.live.desk_api import DeskService, not_done
 from croupier.live.errors import NotAllowed
 from croupier.live.figures_api import office_figures_page
+from croupier.live.fresh_staff import FreshStaff
 from croupier.live.identity import Visitor
 from croupier.live.json_response import BadBody, Json
 from croupier.live.limits import Slots
@@ -139,6 +140,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
             Exception: _fault,
         },
     )
+    app.add_middleware(FreshStaff, casino=casino)  # what another server passes on comes by it too
     app.state.casino = casino
     app.state.passing = passing
     app.state.desk = service

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.house.answers import Answer
-from croupier.house.errors import HouseError, LostConnection, OwnedElsewhere
+from croupier.house.errors import HouseError, IdTaken, LostConnection, OwnedElsewhere
 from croupier.live import wire
 from croupier.live.authority import LOGGED_OUT
 from croupier.live.citing import cited
@@ -341,6 +341,10 @@ def failed(casino: LiveCasino, id: str, error: BaseException) -> wire.ErrorMessa
         case BadCommand():
             casino.metrics.commands.add(1, "bad command")
             return wire.ErrorMessage(id=id, code="bad command", says=str(error))
+        case IdTaken():  # a client's mistake, and no fault of the server
+            casino.metrics.commands.add(1, "id taken")
+            says = "You have given another command under this id; give this one an id of its own."
+            return wire.ErrorMessage(id=id, code="id taken", says=says)
         case _:
             casino.metrics.commands.add(1, "not stored")
             if not isinstance(error, OwnedElsewhere):  # its table is being moved: no fault

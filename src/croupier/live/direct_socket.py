@@ -17,6 +17,7 @@ import weakref
 from collections.abc import Callable
 
 from starlette.websockets import WebSocket
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
@@ -119,6 +120,12 @@ class DirectSocket(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.queue.put_nowait({"type": "websocket.disconnect", "code": TOO_MANY})
         self.transport.close()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """The application says something. A handshake that it has refused with an answer of its own
+        is complete: uvicorn would take it for a fault of the application."""
+        await super().send(message)
+        self.handshake_complete = self.handshake_complete or self.close_sent
 
     def send_receive_event_to_app(self) -> None:
         """A message is complete: a text goes to whoever has the socket, unless others wait before

@@ -4,6 +4,7 @@ LiveError
 ├── BadConfig      the configuration cannot be read, or says what cannot be
 ├── CannotListen   the address or port cannot be had
 ├── NotAllowed     a visitor may not do that: the code and sentence that he is told
+│   └── WrongCode  a log-in with the right password, and a wrong code of a second factor
 └── Stopping       the casino is being stopped and takes no command any more
 """
 
@@ -27,6 +28,11 @@ class NotAllowed(LiveError):
         super().__init__(says)
         self.code = code
         self.says = says
+
+
+class WrongCode(NotAllowed):
+    """A log-in with the right password and a wrong code; who tries is told as of a wrong password,
+    and nothing else."""
 
 
 class Stopping(NotAllowed):

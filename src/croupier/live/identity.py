@@ -18,15 +18,17 @@ from abc import ABC, abstractmethod
 
 from msgspec import Struct
 
+from croupier.house import log_in
 from croupier.house.casino import Casino, Login, NotAllowedIn
 from croupier.house.elsewhere import seat_elsewhere
 from croupier.house.ledger import player_account
 from croupier.house.log_in import NeedsSecondFactor
+from croupier.house.names import TakenNames
 from croupier.house.office import Role
 from croupier.house.office.name_reuse import PassName
 from croupier.house.office.state import Person
 from croupier.house.passwords import digest_of
-from croupier.live.errors import NotAllowed
+from croupier.live.errors import NotAllowed, WrongCode
 from croupier.live.guest_names import GuestNames
 from croupier.live.name_past import past_of
 from croupier.table import ActorRank, read_money
@@ -37,7 +39,8 @@ PLAY_MONEY = read_money(10_000)
 NAME = re.compile(r"[^\W_](?:[\w '.-]{0,22}[\w.])?")
 """A name: letters, digits, spaces and a few marks, at most 24 of them."""
 RESERVED = frozenset({"house", "clock", "standing orders", "dealer", "operator", "public"})
-
+_RESERVED = TakenNames(sorted({*RESERVED, *map(str.title, RESERVED), *map(str.upper, RESERVED)}))
+"""Also what looks like one of them, in small letters or with capitals."""
 
 LONGEST = 24
 
@@ -138,7 +141,8 @@ class IdentityProvider(ABC):
         except NeedsSecondFactor:
             raise
         except NotAllowedIn as error:
-            raise NotAllowed("wrong password", str(error)) from None
+            kind = WrongCode if isinstance(error, log_in.WrongCode) else NotAllowed
+            raise kind("wrong password", str(error)) from None
 
     def note(self, purpose: str, text: bytes) -> str:
         """A note that somebody keeps for the server, signed for one purpose: no note of another
@@ -323,6 +327,9 @@ class GuestIdentityProvider(IdentityProvider):
             raise NotAllowed("bad name", what_is_wrong(name))
         if name.casefold() in RESERVED:
             raise NotAllowed("name taken", f"{name} is a name of the House; choose another.")
+        if (like := _RESERVED.like(name, {})) is not None:
+            says = f"{name} could be mistaken for {like}, a name of the House; choose another."
+            raise NotAllowed("name taken", says)
         if visitor.name is not None and visitor.name != name:
             raise NotAllowed("entered", f"You have entered as {visitor.name}; exit first.")
         return name

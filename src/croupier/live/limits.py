@@ -58,6 +58,13 @@ class Buckets:
         if bucket is not None:
             bucket.give_back()
 
+    def has(self, sender: Hashable) -> bool:
+        """Whether this sender has an allowance left; none is taken."""
+        if self.take(sender):
+            return False
+        self.give_back(sender)
+        return True
+
     def forget(self, sender: Hashable) -> None:
         """Let a sender begin anew."""
         self._buckets.pop(sender, None)

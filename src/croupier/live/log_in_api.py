@@ -23,7 +23,7 @@ from croupier.house.passwords import digest_of
 from croupier.live import api_records as records
 from croupier.live.api import casino_of, me_of
 from croupier.live.casino import LiveCasino
-from croupier.live.errors import NotAllowed, Stopping
+from croupier.live.errors import NotAllowed, Stopping, WrongCode
 from croupier.live.identity import LogIn
 from croupier.live.json_response import Json, read_body
 from croupier.live.log_in_limits import From
@@ -84,6 +84,8 @@ async def login(request: Request) -> Response:
             raise
         raise Stopping from None  # which does not wait for passwords
     except NotAllowed as error:
+        if isinstance(error, WrongCode):
+            casino.log_in_limits.was_wrong_code(body.name, place)
         # A wrong password is noted in the office and an unknown name is not: whoever could see how
         # long that takes would learn who has an account here.
         if error.code == "wrong password":

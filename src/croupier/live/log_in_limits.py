@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from croupier.live.limits import Buckets
 
-QUARTER = 900.0
+QUARTER, HOUR = 900.0, 3600.0
 
 
 class From(Struct, frozen=True, kw_only=True):
@@ -39,13 +39,24 @@ class LogInLimits:
         self._account = Buckets(60 / QUARTER, 60)
         """All strangers together, at one account."""
         self._device = Buckets(10 / QUARTER, 10)
+        self._code = Buckets(1 / HOUR, 10)
+        """Wrong codes of a second factor after the right password, of all strangers together. Sixty
+        in a quarter of an hour would find one of a million codes within two months."""
 
     def may_try(self, name: str, place: From) -> bool:
         """Whether one more is looked at; counted as failed until `was_right`."""
         called = name.casefold()
         if place.device:
             return not self._device.take((called, place.device))
-        return not (self._address.take(place.address) or self._account.take(called))
+        if self._address.take(place.address) or self._account.take(called):
+            return False
+        return self._code.has(called)
+
+    def was_wrong_code(self, name: str, place: From) -> None:
+        """Somebody knows the password, and guesses at the code. Whoever does not know the password
+        keeps nobody out by this."""
+        if not place.device:
+            self._code.take(name.casefold())
 
     def was_right(self, name: str, place: From) -> None:
         """It did not fail."""

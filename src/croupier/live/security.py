@@ -118,6 +118,12 @@ class Guarded:
             answer.headers["retry-after"] = str(max(1, round(wait)))
             return answer
         headers = Headers(scope=scope)
+        if "transfer-encoding" in headers and "content-length" in headers:
+            # Where a proxy goes by the one and the server by the other, what one visitor sends as a
+            # body is read as the request of the next (RFC 9112, 6.1).
+            answer = self._no("framing", 400, "A body has a length or comes in chunks, not both.")
+            answer.headers["connection"] = "close"
+            return answer
         host = headers.get("host", "")
         if not _HOST.fullmatch(host) or host.lower() not in self._hosts:
             return self._no("host", 403, "This server is not called so.")

@@ -419,7 +419,8 @@ class Simulation:
         self._unreachable = self.reports = 0.0
         self.server.disk.sync_fails = False
         self.servers.mend()
-        for kind, who in {(each.kind, each.who) for each in self.plan.happenings}:
+        # In the order of the plan: that of a set is another one in each process.
+        for kind, who in dict.fromkeys((each.kind, each.who) for each in self.plan.happenings):
             if kind == "disable table":
                 self.order(ADMINISTRATOR, EnablePlace(place=who, reason="mended"))
             if kind in ("dismiss", "disable player"):

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
+from croupier.live.cluster.unproven import Unproven
 from croupier.live.config import Limits
 from croupier.live.errors import BadConfig
 from croupier.live.gate import frames_of
@@ -64,21 +65,22 @@ def address_of(made: socket.socket) -> str:
 class Internal:
     """The application behind the door for other servers."""
 
-    def __init__(self, app: ASGIApp, secret: bytes) -> None:
+    def __init__(self, app: ASGIApp, secret: bytes, unproven: Unproven) -> None:
         self._app = app
         self._secret = secret
+        self._unproven = unproven
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"])
         if not hmac.compare_digest(headers.get(SECRET, b""), self._secret):
             if scope["type"] == "http":
-                await PlainTextResponse("This door is for other servers.", 403)(
-                    scope, receive, send
-                )
+                said, last = "This door is for other servers.", {"connection": "close"}
+                await PlainTextResponse(said, 403, last)(scope, receive, send)
             else:
                 await receive()
                 await send({"type": "websocket.close", "code": 4403})
             return
+        self._unproven.proved(scope["client"])
         if scope["type"] == "http" and scope["raw_path"] == ALIVE:
             await PlainTextResponse("", 204)(scope, receive, send)
             return
@@ -93,9 +95,22 @@ class _FromServer(H11Protocol):
     """A connection of another server. A socket on it is a visitor's own, of which the other server
     reads nothing: its frames are counted here."""
 
-    def __init__(self, *, limits: Limits, **others: Any) -> None:
+    def __init__(self, *, limits: Limits, unproven: Unproven, **others: Any) -> None:
         super().__init__(**others)
         self._limits = limits
+        self._unproven = unproven
+
+    def connection_made(self, transport: Any) -> None:
+        """It is open, and has not brought the secret yet."""
+        super().connection_made(transport)
+        if self.client is not None:
+            self._unproven.came(self.client, transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is closed."""
+        super().connection_lost(exc)
+        if self.client is not None:
+            self._unproven.proved(self.client)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """It becomes a socket."""
@@ -113,11 +128,12 @@ class Door:
         self._limits = limits
         self._server: asyncio.Server | None = None
         self._state = ServerState()
+        self._unproven = Unproven()
 
     async def open(self, app: ASGIApp) -> None:
         """Let other servers in from now on."""
         config = uvicorn.Config(
-            Internal(app, self.secret),
+            Internal(app, self.secret, self._unproven),
             log_config=None,
             access_log=False,
             lifespan="off",
@@ -136,7 +152,11 @@ class Door:
 
         def connection() -> asyncio.Protocol:
             protocol: Any = _FromServer(
-                limits=self._limits, config=config, server_state=self._state, app_state={}
+                limits=self._limits,
+                unproven=self._unproven,
+                config=config,
+                server_state=self._state,
+                app_state={},
             )
             return protocol  # type: ignore[no-any-return]
 
