@@ -38,6 +38,7 @@ from tests.house import day_banked, day_poker
 from tests.house.casino import BANKED, POKER
 from tests.house.day_banked import OF_A_LINK, DayOfBanked, DayOfLink, LuckyShuffler
 from tests.house.day_poker import DayOfPoker
+from tests.house.lucky_secrets import SECRETS, draw_lucky_secrets
 from tests.house.seeded import Seeded
 from tests.house.stacking import stack_decks
 from tests.house.staff import employ
@@ -81,6 +82,9 @@ TABLES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "M3 by hand": (M3, "L3", BY_HAND),
 }
 """Each table with its rulebook, its link and what is particular about it."""
+
+LUCKY = "V6 by hand"
+"""Where jackpots are won if no deck is stacked: what its link pays, a manager confirms."""
 
 LINKS: dict[str, tuple[str, dict[str, Any]]] = {
     "L6": (V6, {"payment": "at once"}),
@@ -167,8 +171,9 @@ class Day:
     ):
         self.url, self.copy = url, copy
         self.stacked = stacked
-        """Whether jackpots are won more often than chance would have it; another process, which
-        knows nothing of it, would find that such decks are not what secrets and seeds make."""
+        """Whether decks are stacked, so that jackpots are won at every link; another process, which
+        knows nothing of it, would find that such decks are not what secrets and seeds make. Else
+        the House chooses a few of its secrets (`lucky_secrets`), and one link pays."""
         self.seed = seed
         self.chance = random.Random(seed)
         self.trouble = trouble
@@ -179,6 +184,7 @@ class Day:
         self.decided: Counter[str] = Counter()
         self.cited: dict[str, set[str]] = {book: set() for book in BOOKS}
         self._pending: list[Future[Answer]] = []
+        self._lucky = [bytes.fromhex(each) for each in SECRETS]
         self._open("morning")
         self._furnish()
 
@@ -200,6 +206,9 @@ class Day:
         self.shuffler = LuckyShuffler(source, self)
         if self.stacked:
             stack_decks(self.casino.dealer, self.shuffler.shuffle)
+        else:
+            binding = self.casino.dealer.binding
+            draw_lucky_secrets(binding, source, self.chance, LUCKY, self._lucky)
         self.casino.house.listen(self._hear)
 
     def _hear(self, answer: Answer) -> None:

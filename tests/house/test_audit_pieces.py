@@ -5,8 +5,11 @@ The other processes are this one, so that every way to spoil a log can be tried.
 
 from __future__ import annotations
 
+import gc
 import random
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from itertools import pairwise
@@ -18,7 +21,7 @@ from msgspec import structs
 
 from croupier.house.audit import Difference, Verified, shares, sharing, verify
 from croupier.house.audit.floor import Floor
-from croupier.house.audit.redecide import Redecision, Share
+from croupier.house.audit.redecide import Redecision, Share, collected_by_batches
 from croupier.house.audit.shares import Group, Part
 from croupier.house.audit.sharing import Helpers
 from croupier.house.audit.walk import PlaceWalk, Standing
@@ -328,3 +331,33 @@ def test_an_export_and_another_book_are_not_divided(store: Store):
     helpers = Here(3)
     verify(store, helpers=helpers, instead=("void-contribution=keep",))
     assert helpers.pieces == []
+
+
+@pytest.mark.parametrize("by_others", [True, False])
+def test_an_audit_leaves_the_collector_as_it_was(by_others: bool):
+    if by_others:
+        gc.freeze()
+    else:
+        gc.unfreeze()
+    with collected_by_batches():
+        assert not gc.isenabled()
+        assert gc.get_freeze_count() > 0
+    assert gc.isenabled()
+    assert (gc.get_freeze_count() > 0) == by_others
+    gc.freeze()  # as the tests have it
+
+
+def test_copies_have_read_what_every_walk_needs():
+    """In a process that has read nothing yet, which is copied before it opens a database."""
+    code = (
+        "from croupier.house.audit.sharing import Helpers\n"
+        "from croupier.rulebooks import loader\n"
+        "from croupier.table.conversation import _of_commands, _of_events\n"
+        "assert loader.load.cache_info().currsize == 0 and not _of_commands\n"
+        "with Helpers(2, nothing_open=True) as helpers:\n"
+        "    assert helpers.copied\n"
+        "    assert loader.load.cache_info().currsize == len(loader.BOOKS)\n"
+        "    assert len(_of_commands) == len(_of_events) == 5\n"
+    )
+    if sys.platform == "linux":
+        subprocess.run([sys.executable, "-c", code], check=True)

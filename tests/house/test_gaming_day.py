@@ -17,7 +17,17 @@ from croupier.house.reports import GamingDay, report_day
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.rulebooks import load
-from tests.house.gaming_day import BOOKS, LINKS, MORNING, OF_A_LINK, TABLES, Day, irregularities
+from tests.house.gaming_day import (
+    BOOKS,
+    LINKS,
+    LUCKY,
+    MORNING,
+    OF_A_LINK,
+    TABLES,
+    Day,
+    irregularities,
+)
+from tests.house.lucky_secrets import SECRETS, deck_of, is_lucky
 
 TODAY = GamingDay(day=date(2026, 11, 16))
 
@@ -142,16 +152,17 @@ def test_ten_thousand_rounds(sqlite_url: str, tmp_path: Path):
 
 @pytest.mark.slow
 def test_ten_thousand_rounds_decided_again(sqlite_url: str, tmp_path: Path):
-    """Decks as chance has them, so that other processes too can make them again."""
+    """The same with decks as secrets make them, so that other processes too can make them again.
+    What is paid from the jackpot was won with a secret that the test has chosen."""
     day = Day(sqlite_url, 8, copy=tmp_path / "copy", trouble=0.04, stacked=False)
-    by_luck = {"PayClaims"}  # without a stacked deck nobody wins a jackpot that is confirmed
-    day.play(1_000)
-    day.crash()
-    day.play(2_000, until=lambda: day.all_missing() <= by_luck)
-    day.finish_rounds()
+    play_the_day(day, 2_000)
     rounds = day.rounds()
     assert sum(rounds.values()) >= 10_000
     assert min(rounds.values()) >= 2_000
+    assert not day.all_missing()
+    link = TABLES[LUCKY][1]
+    assert day.links[link].link.state.hits, "no jackpot was won"
+    assert day.given[link, "PayClaims"], "no claim was paid by a person"
     day.close()
     store = Store(open_database(sqlite_url))
     for workers in (1, 2):
@@ -159,6 +170,12 @@ def test_ten_thousand_rounds_decided_again(sqlite_url: str, tmp_path: Path):
         assert found.differences == []
         assert found.decided == found.orders == found.commands > 100_000
     store.close()
+
+
+def test_a_chosen_secret_makes_a_deck_that_wins():
+    assert len(set(SECRETS)) == len(SECRETS) > 5
+    for secret in SECRETS:
+        assert is_lucky(deck_of(bytes.fromhex(secret)))
 
 
 @pytest.mark.slow

@@ -307,6 +307,12 @@ class Conversation(Generic[S]):
         """Read one event of this game from its JSON."""
         return _decoder(_of_events, cls, cls.whole.events).decode(text)  # type: ignore[no-any-return]
 
+    @classmethod
+    def make_readers(cls) -> None:
+        """Make what reads commands and events now; else it is made when the first one is read."""
+        _decoder(_of_commands, cls, cls.whole.commands)
+        _decoder(_of_events, cls, cls.whole.events)
+
     def snapshot(self) -> bytes:
         """The whole state as JSON, to start from later without replaying the log."""
         return msgspec.json.encode(self.state)

@@ -129,12 +129,21 @@ class _Pit(Pit):
 @contextmanager
 def collected_by_batches() -> Iterator[None]:
     """Keep Python's collector from looking for cycles by itself. It would go through a batch again
-    and again while that is alive; the walk has it look after each batch, when little is left."""
+    and again while that is alive; the walk has it look after each batch, when little is left.
+
+    What was there before (all code, for one) is set aside meanwhile: else the collector would go
+    through all of it when it is switched on again, for so much was made since it last did."""
     collects = gc.isenabled()
     gc.disable()
+    sets_aside = not gc.get_freeze_count()  # what somebody else has set aside stays there
+    if sets_aside:
+        gc.freeze()
     try:
         yield
     finally:
+        gc.collect()
+        if sets_aside:
+            gc.unfreeze()
         if collects:
             gc.enable()
 
@@ -194,6 +203,7 @@ class Redecision:
             walked.orderly &= [len(rows) for _, rows in some] == said
             yield from self._decide(some)
             self.progress(walked.events)
+            some.clear()
             gc.collect(YOUNG)
         self.progress(walked.events)
         for walk in self.walks.values():

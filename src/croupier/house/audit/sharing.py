@@ -30,9 +30,14 @@ from croupier.house.audit.redecide import Redecision, Share, collected_by_batche
 from croupier.house.audit.shares import shared_out
 from croupier.house.audit.walk import PlaceWalk, Progress, Setting, Standing, Walked
 from croupier.house.errors import DiskFull, HouseError, LostConnection
+from croupier.house.office import Office
 from croupier.house.records import Head
+from croupier.house.shuffle_book import ShuffleBook
 from croupier.house.store import Store
 from croupier.house.urls import open_database
+from croupier.jackpot import JackpotLink
+from croupier.pit.registry import GAMES
+from croupier.table import Conversation
 
 if TYPE_CHECKING:
     from croupier.house.audit.verify import How
@@ -45,10 +50,11 @@ class Helpers:
     """The other processes of an audit. They are started before anything else is looked at, so that
     they are ready when the walk begins.
 
-    Where nothing is open yet they are copies of this process (fork), which have read all code:
-    there is nothing to wait for. One that has opened a database must not be copied: SQLite
-    remembers which locks on the file it has, and the copy would believe that they are its own. Nor
-    one with several threads, of which the copy has only one. Then they start from nothing (spawn).
+    Where nothing is open yet they are copies of this process (fork), which have read all code and
+    all rulebooks: there is nothing to wait for, and none of it is read twice. One that has opened a
+    database must not be copied: SQLite remembers which locks on the file it has, and the copy would
+    believe that they are its own. Nor one with several threads, of which the copy has only one.
+    Then they start from nothing (spawn).
     """
 
     def __init__(self, workers: int, *, nothing_open: bool = False) -> None:
@@ -56,6 +62,8 @@ class Helpers:
         self.copied = nothing_open and self.can_be_copied()
         self._pool: ProcessPoolExecutor | None = None
         if workers > 1:
+            if self.copied:
+                _read_ahead()
             context = multiprocessing.get_context("fork" if self.copied else "spawn")
             self._walked = context.Value("q", 0)
             self._pool = ProcessPoolExecutor(
@@ -197,6 +205,18 @@ class _Done(Struct, kw_only=True):
 
 _counters: list[Any] = []
 """In a process that walks a share: the events that all of them have walked."""
+
+
+def _read_ahead() -> None:
+    """Have everything in memory that every walk needs, whatever House it is: the rulebooks, what
+    reads commands and events, and what decrypts."""
+    import cryptography.hazmat.primitives.ciphers.aead  # noqa: F401
+
+    for book in GAMES.games:
+        GAMES.load(book)
+    kinds: set[type[Conversation[Any]]] = {JackpotLink, Office, ShuffleBook}
+    for kind in kinds.union(game.table_type for game in GAMES.games.values()):
+        kind.make_readers()
 
 
 def _be_ready() -> None:
