@@ -74,7 +74,9 @@ def test_what_hides_nothing_is_sent_packed_and_a_hand_is_not(house: Running):
     ben = house.enter("Ben")
 
     def asked(path: str) -> tuple[str | None, Any]:
-        asks = urllib.request.Request(f"{ben.origin}{path}", headers={"accept-encoding": "gzip"})
+        asks = urllib.request.Request(
+            f"{ben.running.url}{path}", headers={"accept-encoding": "gzip"}
+        )
         with ben.opener.open(asks) as answer:
             raw, encoding = answer.read(), answer.headers["content-encoding"]
         return encoding, json.loads(gzip.decompress(raw) if encoding else raw)

@@ -78,6 +78,7 @@ def test_the_actions_are_in_reach_on_a_phone_on_its_side(
         assert bottom <= ON_ITS_SIDE["height"]
 
 
+SMALLEST = {"width": 320, "height": 640}
 SMALL_PHONE = {"width": 360, "height": 640}
 """What is left of a usual phone under the bar of its browser and above its keys."""
 LONG = "Five Odd Cards, Ace high, then King, Queen, Ten and Eight"
@@ -118,6 +119,39 @@ def test_a_poker_table_fits_a_small_phone(
           .map((at, i) => (i ? at.top : at.bottom))"""
     )
     assert low <= high, "who has won stands above the player's own cards"
+
+
+def test_a_banked_table_fits_the_smallest_phone(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    """From the first bet to what became of each, nothing has to be scrolled to."""
+    ann = visitor("Ann", viewport=SMALLEST, has_touch=True, is_mobile=True)
+    page = ann.page
+
+    def fits() -> bool:
+        page.wait_for_timeout(200)
+        high: int = page.evaluate("document.documentElement.scrollHeight")
+        assert over_at_last(page) == []
+        return high <= SMALLEST["height"]
+
+    ann.sit(like("Marina-1"))
+    assert fits(), "before a bet"
+    bet(ann, "ante", "bonus", "progressive")
+    assert fits(), "bets"
+    names = page.evaluate(
+        """["progressive", "bonus"].map((bet) =>
+          document.querySelector(`.spot.${bet} .spot-name`).getBoundingClientRect())
+          .map((at, i) => (i ? at.left : at.right))"""
+    )
+    assert names[0] <= names[1], "the name of one spot lies over the next one's"
+    ann.button("Deal").click()
+    ann.button("Flop bet").wait_for()
+    assert fits(), "the flop bet"
+    ann.button("Flop bet").click()
+    for _ in range(2):
+        ann.button("Check").click()
+    page.locator(".settled-bets li").first.wait_for()
+    assert fits(), "what became of each bet"
 
 
 def test_no_spot_moves_under_a_thumb(visitor: Callable[..., Visitor], like: Callable[[str], str]):
