@@ -416,6 +416,7 @@ class TablePage {
   /** @param {Command} command @returns {Promise<Reply>} */
   async #give(command) {
     let reply = await this.#patiently(command);
+    if (reply.is !== "answer") reply = { ...reply, says: toYou(reply.says, this.hello?.you ?? null) };
     if (reply.is === "error" && reply.code === "waits for staff") {
       const sits = await confirmed({
         title: "This table stands still",
