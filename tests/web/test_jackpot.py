@@ -19,6 +19,15 @@ HEARD = """window.heard = [];
 document.addEventListener("sound", (event) => window.heard.push(event.detail));"""
 
 
+def wins(one: Visitor) -> None:
+    """Play a round with a bet on the jackpot, to its end."""
+    bet(one, "ante", "progressive")
+    one.button("Deal").click()
+    one.button("Flop bet").click()
+    for _ in range(2):
+        one.button("Check").click()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_a_jackpot_is_celebrated_for_its_winner_and_for_who_watches(
@@ -31,11 +40,7 @@ def test_a_jackpot_is_celebrated_for_its_winner_and_for_who_watches(
         ann.enter("Ann")
         ann.sit(TABLE)
         watcher.go(TABLE)
-        bet(ann, "ante", "progressive")
-        ann.button("Deal").click()
-        ann.button("Flop bet").click()
-        for _ in range(2):
-            ann.button("Check").click()
+        wins(ann)
         won = ann.page.locator(".jackpot-won")
         won.get_by_text("You win!").wait_for()
         watcher.page.locator(".jackpot-won", has_text=f"{ann.name} wins!").wait_for()

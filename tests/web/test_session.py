@@ -18,7 +18,7 @@ TABLES = ("Raffles", "Clarke", "Orchard", "Marina-1", "Sentosa-1")
 SECONDS = float(os.environ.get("CROUPIER_SESSION_SECONDS", 3600 * PACE))
 """Of a test's time: an hour at the table, for the dealer takes a twentieth of a person's time."""
 A_CLICK = 2_000
-"""Milliseconds: a busy machine says late that something was pressed, and it would not be counted."""
+"""Milliseconds: on a busy machine it is known late that something was pressed."""
 PRESSED = (
     ".big .button:visible:enabled:not([aria-disabled=true])",
     ".presets .button:visible:enabled",
