@@ -154,6 +154,35 @@ def test_a_banked_table_fits_the_smallest_phone(
     assert fits(), "what became of each bet"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 720)])
+def test_on_a_screen_that_is_not_high_the_last_round_lies_over_no_box_and_moves_no_spot(
+    visitor: Callable[..., Visitor], like: Callable[[str], str], size: tuple[int, int]
+):
+    ann = visitor("Ann", viewport={"width": size[0], "height": size[1]})
+    page = ann.page
+    spots = "document.querySelector('.spots').getBoundingClientRect().top"
+    ann.sit(like("Marina-1"))
+    bet(ann, "ante")
+    before = page.evaluate(spots)
+    ann.button("Deal").click()
+    ann.button("Fold").click()
+    page.locator(".settled-bets.past li.all").wait_for()
+    assert page.evaluate(spots) == before
+    under = page.evaluate(
+        """() => {
+          const at = (node) => node.getBoundingClientRect();
+          const last = at(document.querySelector(".settled-bets.past"));
+          return [...document.querySelectorAll(".box .plate, .box .empty, .spot, .board .slot")]
+            .filter((node) => node.checkVisibility() && at(node).width)
+            .filter((node) => at(node).left < last.right && at(node).right > last.left
+              && at(node).top < last.bottom - 1 && at(node).bottom > last.top + 1)
+            .map((node) => node.className);
+        }"""
+    )
+    assert under == []
+
+
 def test_no_spot_moves_under_a_thumb(visitor: Callable[..., Visitor], like: Callable[[str], str]):
     """From the first bet to the decision; and nothing of the actions lies over the boxes."""
     ann = visitor("Ann", viewport=SMALL_PHONE, has_touch=True, is_mobile=True)
