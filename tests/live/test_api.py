@@ -71,13 +71,13 @@ def test_a_table_a_view_and_a_link(house: Running, ann: Client):
 
 def test_what_hides_nothing_is_sent_packed_and_a_hand_is_not(house: Running):
     """How small a packed answer is tells of all that stands in it: no card may."""
-    ben = house.enter("Ben")
+    bea = house.enter("Bea")
 
     def asked(path: str) -> tuple[str | None, Any]:
         asks = urllib.request.Request(
-            f"{ben.running.url}{path}", headers={"accept-encoding": "gzip"}
+            f"{bea.running.url}{path}", headers={"accept-encoding": "gzip"}
         )
-        with ben.opener.open(asks) as answer:
+        with bea.opener.open(asks) as answer:
             raw, encoding = answer.read(), answer.headers["content-encoding"]
         return encoding, json.loads(gzip.decompress(raw) if encoding else raw)
 
@@ -85,9 +85,9 @@ def test_what_hides_nothing_is_sent_packed_and_a_hand_is_not(house: Running):
     assert asked("/api/lobby")[0] == "gzip"
     encoding, first = asked(path)
     assert encoding == "gzip"
-    assert first == ben.get(path), "the same for who does not unpack"
-    sit = {"do": "sit", "box": 1, "player": "Ben", "chips": 50_000}
-    ben.post("/api/tables/Marina-2/commands", {"id": "packed-0001", "command": sit})
+    assert first == bea.get(path), "the same for who does not unpack"
+    sit = {"do": "sit", "box": 1, "player": "Bea", "chips": 50_000}
+    bea.post("/api/tables/Marina-2/commands", {"id": "packed-0001", "command": sit})
     encoding, first = asked(path)
     assert encoding is None
     assert first["view"]["view"]["yours"] == [1]
