@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import logging
 import re
 import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
@@ -65,6 +67,30 @@ def test_a_table_a_view_and_a_link(house: Running, ann: Client):
         "Marina link",
         "Sentosa link",
     ]
+
+
+def test_what_hides_nothing_is_sent_packed_and_a_hand_is_not(house: Running):
+    """How small a packed answer is tells of all that stands in it: no card may."""
+    bea = house.enter("Bea")
+
+    def asked(path: str) -> tuple[str | None, Any]:
+        asks = urllib.request.Request(
+            f"{bea.running.url}{path}", headers={"accept-encoding": "gzip"}
+        )
+        with bea.opener.open(asks) as answer:
+            raw, encoding = answer.read(), answer.headers["content-encoding"]
+        return encoding, json.loads(gzip.decompress(raw) if encoding else raw)
+
+    path = "/api/tables/Marina-2/first"
+    assert asked("/api/lobby")[0] == "gzip"
+    encoding, first = asked(path)
+    assert encoding == "gzip"
+    assert first == bea.get(path), "the same for who does not unpack"
+    sit = {"do": "sit", "box": 1, "player": "Bea", "chips": 50_000}
+    bea.post("/api/tables/Marina-2/commands", {"id": "packed-0001", "command": sit})
+    encoding, first = asked(path)
+    assert encoding is None
+    assert first["view"]["view"]["yours"] == [1]
 
 
 def test_commands_over_http_are_answered_as_over_the_socket(house: Running, ann: Client):

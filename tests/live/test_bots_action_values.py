@@ -9,7 +9,7 @@ import pytest
 
 from croupier.cards import DECK, Card, rank_hand, read_cards, rest_of_deck, write_cards
 from croupier.live.bots import equity
-from croupier.live.bots.banked_strategy import FOLDS, Strategy
+from croupier.live.bots.banked_strategy import Strategy, flop_bets
 from croupier.live.bots.dealer_odds import Ending, endings
 from croupier.live.bots.memory import Done, Notes
 from croupier.live.bots.quick import PAIRS, key_of, live_pairs, mask_of, pair_number, worth, worths
@@ -94,14 +94,29 @@ def test_turn_and_river_bets_are_those_of_the_lab():
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_the_hands_that_are_folded_are_those_that_the_solver_folds(book: str):
+def test_the_flop_bet_is_worth_what_the_solver_says_with_every_starting_hand(book: str):
     base = pytest.importorskip("croupier.lab.base", reason="the extra lab is not installed")
     solution = base.solve(load(book))
-    assert set(solution.fold_hands) == FOLDS
+    assert flop_bets() == {hand.name: hand.play for hand in solution.hands}
     strategy = Strategy(load(book))
-    assert not strategy.judge(read_cards("7c 2d"), ()).bet
-    assert strategy.judge(read_cards("7c 2c"), ()).bet
-    assert strategy.judge(read_cards("8c 2d"), ()).bet
+    folded = set()
+    for one, other in PAIRS:
+        verdict, name = strategy.judge((one, other), ()), hole_class(one, other)
+        assert verdict.gain == abs(flop_bets()[name] + 1)
+        if not verdict.bet:
+            folded.add(name)
+    assert folded == set(solution.fold_hands) == {"32o", "42o", "52o", "62o", "72o"}
+
+
+def test_what_a_decision_before_the_flop_costs_is_what_the_lab_decides():
+    """By dealing every board and every hand of the dealer, which asks no solver."""
+    lab = pytest.importorskip("croupier.lab.known", reason="the extra lab is not installed")
+    strategy = Strategy(load("multi-link-progressive-v3"))
+    for cards in map(read_cards, ("7c 2d", "Ah Kd")):
+        [decision] = lab.decide_known(strategy.game, cards)
+        verdict = strategy.judge(cards, ())
+        assert verdict.bet == (decision.best == "bet")
+        assert verdict.gain == decision.cost
 
 
 def test_where_both_are_worth_the_same_the_player_puts_down_less():

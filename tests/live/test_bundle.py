@@ -1,4 +1,5 @@
-"""The modules of a page in one file: each once, in the order in which they need each other."""
+"""The modules of a page in one file: each once, in the order in which they need each other; and
+those that it asks for later in a second one."""
 
 from importlib.resources import files
 
@@ -16,23 +17,48 @@ MODULES = {
 }
 
 
+AT = "/static/bundle/main.js"
+
+
 def test_each_module_is_a_function_after_those_that_it_needs():
-    made = bundle("main.js", MODULES.__getitem__)
+    made = bundle("main.js", MODULES.__getitem__, at=AT).first
     places = [made.index(f'modules["{path}"] = ') for path in ("deep/two.js", "one.js", "main.js")]
     assert places == sorted(places)
     assert made.count('modules["deep/two.js"] = ') == 1
     assert 'const { one: first } = modules["one.js"];' in made
     assert 'const all = modules["deep/two.js"];' in made
-    assert 'Promise.resolve(modules["later.js"])' in made
     assert "return { Two, two };" in made
     assert "A word" not in made
-    assert "export " not in made
+    assert made.count("export ") == 1
+    assert made.endswith("export { modules };\n")
+
+
+def test_what_is_asked_for_later_is_in_the_second_file_with_what_only_that_needs():
+    made = bundle("main.js", MODULES.__getitem__, at=AT)
+    assert 'later().then(() => modules["later.js"])' in made.first
+    assert 'import("/static/bundle/main-later.js")' in made.first
+    assert made.later.startswith(f'import {{ modules }} from "{AT}";\n')
+    assert made.later.count("modules[") == made.later.count('modules["later.js"] = ') + 1
+    assert 'const { two } = modules["deep/two.js"];' in made.later
+
+
+def test_what_is_needed_at_once_is_in_the_first_file_although_it_is_asked_for_later():
+    made = bundle("main.js", MODULES.__getitem__, at=AT, at_once=["later.js"])
+    assert 'Promise.resolve(modules["later.js"])' in made.first
+    assert made.later == ""
+    assert "export " not in made.first
 
 
 def test_what_a_page_will_do_without_is_asked_for_where_it_is_needed_after_all():
-    made = bundle("main.js", MODULES.__getitem__, ["later.js"])
-    assert 'import("/static/app/later.js")' in made
-    assert 'modules["later.js"] = ' not in made
+    made = bundle("main.js", MODULES.__getitem__, at=AT, without=["later.js"])
+    assert 'import("/static/app/later.js")' in made.first
+    assert made.later == ""
+
+
+def test_lines_begin_at_once():
+    text = "export function one() {\n  if (two)\n\treturn `a  b`;\n}\n"
+    made = bundle("one.js", {"one.js": text}.__getitem__, at=AT).first
+    assert "function one() {\nif (two)\nreturn `a  b`;\n}\n" in made
 
 
 @pytest.mark.parametrize(
@@ -42,14 +68,17 @@ def test_what_a_page_will_do_without_is_asked_for_where_it_is_needed_after_all()
         ("export default 5;\n", "export default"),
         ('import "./one.js";\n', "import"),
         ('import { made } from "./main.js";\n', "needs itself"),
+        ("export const two = `one\n  two`;\n", "more than one line"),
     ],
 )
 def test_what_is_not_known_is_an_error_and_no_broken_page(text: str, says: str):
     with pytest.raises(NotBundled, match=says):
-        bundle("main.js", (MODULES | {"one.js": text}).__getitem__)
+        bundle("main.js", (MODULES | {"one.js": text}).__getitem__, at=AT)
 
 
 @pytest.mark.parametrize("page", ["lobby.js", "table.js"])
 def test_the_pages_of_players_can_be_bundled(page: str):
     app = files("croupier") / "web" / "app"
-    assert bundle(page, lambda path: app.joinpath(*path.split("/")).read_text("utf-8"))
+    made = bundle(page, lambda path: app.joinpath(*path.split("/")).read_text("utf-8"), at=AT)
+    assert made.first
+    assert made.later

@@ -7,9 +7,14 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from croupier.cards import read_cards
+from croupier.rulebooks import hole_class
+from croupier.table import write_money
 from tests.live.conftest import QUICK, Running, running
 
 pytest.importorskip("croupier.lab")
+
+from croupier.live.bots.banked_strategy import flop_bets  # needs the lab
 
 
 def test_what_it_says_at_a_banked_table(house: Running):
@@ -25,7 +30,11 @@ def test_what_it_says_at_a_banked_table(house: Running):
     assert ann.get(path)["says"] == ["You have not looked at these cards."]
     table.do(do="look", seat=1)
     [said] = ann.get(path)["says"]
-    assert said.startswith(("The Flop bet is better", "A fold is better"))
+    shown = ann.get("/api/tables/Marina-1/view")["view"]["boxes"]["1"]["cards"]
+    worth = flop_bets()[hole_class(*read_cards(" ".join(shown)))]
+    better, other = ("Flop bet", "Fold") if worth > -1 else ("Fold", "Flop bet")
+    costs = write_money(round(abs(worth + 1) * 500))
+    assert said == f"{better} is better: {other} would cost {costs} on average."
     table.do(do="flop bet", box=1)
     table.until_view(lambda v: v["window"] == "turn" and v["boxes"]["1"]["may"])
     [said] = ann.get(path)["says"]

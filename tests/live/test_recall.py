@@ -87,3 +87,26 @@ def test_a_past_round_tells_a_player_his_own_cards_and_result_and_nobody_elses(
             rake = house.casino.house.pit.tables[place].holdings()["rake"]
             assert 0 <= -sum(nets) <= rake, "what one wins the other loses, less the Rake"
             assert any(nets)
+
+
+@pytest.mark.parametrize("place", ["Raffles", "Marina-1"])
+def test_after_a_restart_past_rounds_are_told_as_before_it(tmp_path: Path, place: str):
+    """By name; to each with his own cards. What a round brought is not counted again."""
+
+    def told(client: Client) -> Any:
+        path = f"/api/tables/{place}/rounds"
+        rounds = [each for each in client.get(path)["rounds"] if each["round"] < 3]
+        parts = [each.pop("yours") for each in rounds]
+        cards = [part and part["cards"] for part in parts]
+        events = [client.get(f"{path}/{each['round']}")["events"] for each in rounds]
+        return rounds, cards, [{**event, "timed_out": False} for one in events for event in one]
+
+    with running(tmp_path, tables=(place,)) as house:
+        (ann, _), _ = playing(house, place, "Ann", "Ben")
+        before = told(ann)
+        assert any("Ben" in event["told"] for event in before[2])
+        saved = ann.jar
+    with running(tmp_path, tables=(place,)) as house:
+        again = house.enter()
+        again.jar._cookies = saved._cookies  # type: ignore[attr-defined]
+        assert told(again) == before

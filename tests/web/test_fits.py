@@ -78,6 +78,7 @@ def test_the_actions_are_in_reach_on_a_phone_on_its_side(
         assert bottom <= ON_ITS_SIDE["height"]
 
 
+SMALLEST = {"width": 320, "height": 640}
 SMALL_PHONE = {"width": 360, "height": 640}
 """What is left of a usual phone under the bar of its browser and above its keys."""
 LONG = "Five Odd Cards, Ace high, then King, Queen, Ten and Eight"
@@ -118,6 +119,68 @@ def test_a_poker_table_fits_a_small_phone(
           .map((at, i) => (i ? at.top : at.bottom))"""
     )
     assert low <= high, "who has won stands above the player's own cards"
+
+
+def test_a_banked_table_fits_the_smallest_phone(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    """From the first bet to what became of each, nothing has to be scrolled to."""
+    ann = visitor("Ann", viewport=SMALLEST, has_touch=True, is_mobile=True)
+    page = ann.page
+
+    def fits() -> bool:
+        page.wait_for_timeout(200)
+        high: int = page.evaluate("document.documentElement.scrollHeight")
+        assert over_at_last(page) == []
+        return high <= SMALLEST["height"]
+
+    ann.sit(like("Marina-1"))
+    assert fits(), "before a bet"
+    bet(ann, "ante", "bonus", "progressive")
+    assert fits(), "bets"
+    names = page.evaluate(
+        """["progressive", "bonus"].map((bet) =>
+          document.querySelector(`.spot.${bet} .spot-name`).getBoundingClientRect())
+          .map((at, i) => (i ? at.left : at.right))"""
+    )
+    assert names[0] <= names[1], "the name of one spot lies over the next one's"
+    ann.button("Deal").click()
+    ann.button("Flop bet").wait_for()
+    assert fits(), "the flop bet"
+    ann.button("Flop bet").click()
+    for _ in range(2):
+        ann.button("Check").click()
+    page.locator(".settled-bets li").first.wait_for()
+    assert fits(), "what became of each bet"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 720)])
+def test_on_a_screen_that_is_not_high_the_last_round_lies_over_no_box_and_moves_no_spot(
+    visitor: Callable[..., Visitor], like: Callable[[str], str], size: tuple[int, int]
+):
+    ann = visitor("Ann", viewport={"width": size[0], "height": size[1]})
+    page = ann.page
+    spots = "document.querySelector('.spots').getBoundingClientRect().top"
+    ann.sit(like("Marina-1"))
+    bet(ann, "ante")
+    before = page.evaluate(spots)
+    ann.button("Deal").click()
+    ann.button("Fold").click()
+    page.locator(".settled-bets.past li.all").wait_for()
+    assert page.evaluate(spots) == before
+    under = page.evaluate(
+        """() => {
+          const at = (node) => node.getBoundingClientRect();
+          const last = at(document.querySelector(".settled-bets.past"));
+          return [...document.querySelectorAll(".box .plate, .box .empty, .spot, .board .slot")]
+            .filter((node) => node.checkVisibility() && at(node).width)
+            .filter((node) => at(node).left < last.right && at(node).right > last.left
+              && at(node).top < last.bottom - 1 && at(node).bottom > last.top + 1)
+            .map((node) => node.className);
+        }"""
+    )
+    assert under == []
 
 
 def test_no_spot_moves_under_a_thumb(visitor: Callable[..., Visitor], like: Callable[[str], str]):
@@ -179,6 +242,45 @@ def test_nothing_moves_when_something_is_said(
     assert page.evaluate(places) == before
 
 
+ADVICE = [
+    "You have Queen and Jack, off suit. Against 5 hands at random it wins 59% of the pot.",
+    "To call costs 5 for a pot of 15: it pays from 25% on.",
+    "The book allows now: call, raise to anything from 20 to 500, all in, fold.",
+]
+GUIDED = ({"width": 390, "height": 844}, {"width": 768, "height": 1024})
+GUIDED += ({"width": 1024, "height": 768}, WIDE, {"width": 1440, "height": 900})
+
+
+def test_the_guide_lies_over_no_card_no_seat_and_no_button(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    ann = visitor("Ann")
+    page = ann.page
+    page.add_init_script(
+        "localStorage.setItem('croupier-settings', JSON.stringify({ guide: true }));"
+    )
+    page.route("**/guide", lambda route: route.fulfill(json={"says": ADVICE}))
+    Offering(ann, "fold", "call", "raise", "all in")
+    ann.sit(like("Raffles"))
+    page.locator(".guide li").nth(2).wait_for()
+    for size in GUIDED:
+        page.set_viewport_size(size)
+        page.wait_for_timeout(300)
+        under = page.evaluate(
+            """() => {
+              const at = (node) => node.getBoundingClientRect();
+              const guide = at(document.querySelector(".guide"));
+              const lies = "playing-card, .plate, .big .button, .presets .button, .line .hand";
+              return [...document.querySelectorAll(lies)]
+                .filter((node) => node.checkVisibility() && at(node).width)
+                .filter((node) => at(node).left < guide.right && at(node).right > guide.left
+                  && at(node).top < guide.bottom - 1 && at(node).bottom > guide.top + 1)
+                .map((node) => node.className || node.tagName);
+            }"""
+        )
+        assert under == [], size
+
+
 @pytest.mark.slow
 def test_sounds_are_made_here_and_turned_off_by_one_touch(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
@@ -220,6 +322,60 @@ def test_the_tab_is_marked_and_the_keys_are_listed(
     at.offer()
     ann.page.wait_for_timeout(100)
     assert not ann.page.title().startswith("●")
+
+
+ELSEWHERE = """
+window.elsewhere = false;
+Object.defineProperty(document, "visibilityState",
+  { get: () => (window.elsewhere ? "hidden" : "visible") });
+window.notes = [];
+const Real = window.Notification;
+window.Notification = class extends Real {
+  constructor(title, options) {
+    if (window.cannotNotify) throw new TypeError("Illegal constructor");
+    super(title, options);
+    window.notes.push({ title, body: options.body, note: this });
+    this.addEventListener("close", () => { window.notes.at(-1).closed = true; });
+  }
+};
+"""
+"""A page that can be told that its player looks at another tab, and keeps its notifications."""
+NOTED = "window.notes.map(({ title, body }) => [title, body])"
+
+
+@pytest.mark.slow
+def test_who_looks_at_another_tab_is_told_that_it_is_his_turn(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    ann = visitor("Ann")
+    page = ann.page
+    page.add_init_script(ELSEWHERE)
+    ann.context.grant_permissions(["notifications"], origin=ann.address)
+    at = Offering(ann)
+    place = like("Raffles")
+    ann.sit(place)
+
+    def turn(*, elsewhere: bool) -> list[list[str]]:
+        at.offer()
+        page.wait_for_timeout(150)
+        page.evaluate("(away) => { window.elsewhere = away; }", elsewhere)
+        at.offer("fold", "call")
+        page.wait_for_timeout(250)
+        assert page.title().startswith("● ")
+        said: list[list[str]] = page.evaluate(NOTED)
+        return said
+
+    assert turn(elsewhere=True) == [], "nobody asked for it"
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Tell me in other tabs that it is my turn").check()
+    page.keyboard.press("Escape")
+    assert turn(elsewhere=False) == [], "he sees it himself"
+    [(title, body)] = turn(elsewhere=True)
+    assert title == place
+    assert "turn" in body.lower()
+    page.evaluate("() => { window.cannotNotify = true; }")
+    assert len(turn(elsewhere=True)) == 1, "where the browser cannot after all, play goes on"
+    assert ann.faults == []
 
 
 def test_on_a_slow_line_it_is_said_at_once_that_it_is_sent(

@@ -104,7 +104,7 @@ def test_a_citation_at_a_table_leads_to_its_paragraph(visitor: Callable[..., Vis
     page = one.page
     page.goto(f"{one.address}/table/Raffles")
     page.evaluate("""async () => {
-      const { openParagraph } = await import("/static/app/rules.js");
+      const { openParagraph } = await import("/static/app/paragraph.js");
       openParagraph("no-limit-holdem-v8", "5.12");
     }""")
     with page.expect_popup() as read:

@@ -11,7 +11,9 @@ from tests.web.test_banked import bet
 VECTORS = json.loads((Path(__file__).parents[1] / "shuffle-vectors.json").read_text("utf-8"))
 
 RECKONED = """async (vector) => {
-  const m = await import("/static/app/mixing.js");
+  const m = {
+    ...await import("/static/app/commitments.js"), ...await import("/static/app/mixing.js"),
+  };
   const of = {
     digest: vector.digest, committed_root: vector.committed_root, seeds: vector.seeds,
   };
@@ -29,7 +31,9 @@ RECKONED = """async (vector) => {
 }"""
 
 CHECKED = """async ([proof, told, mine, me]) => {
-  const m = await import("/static/app/mixing.js");
+  const m = {
+    ...await import("/static/app/commitments.js"), ...await import("/static/app/mixing.js"),
+  };
   return await m.checkShuffle(proof, told, mine, me);
 }"""
 

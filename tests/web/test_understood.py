@@ -38,6 +38,11 @@ SENTENCES = {
     ),
     "Ann 3's hand is dead.": "Your hand is dead.",
     "Ann 33 folds.": "Ann 33 folds.",
+    "Ann 3, at the dealer's left, gets the button.": "You, at the dealer's left, get the button.",
+    "Ann 3, Ben and Cid get two cards each.": "You, Ben and Cid get two cards each.",
+    "Ann 3 is excluded until Friday, by their own wish.": (
+        "You are excluded until Friday, by your own wish."
+    ),
     "What does Ann 3 (seat 1) post to come in?": "What do you (seat 1) post to come in?",
     "Round 1 begins. The button is at seat 1, the Small Blind is Ben, the Big Blind Ann 3.": (
         "Round 1 begins. The button is at seat 1, the Small Blind is Ben, the Big Blind you."

@@ -67,7 +67,7 @@ def stays_away(state: OfficeState, player: str, now: datetime) -> str:
     if person is None or person.away_until is None or person.away_until <= now:
         return ""
     what = "is excluded" if person.excluded else "takes a break"
-    return f"{player} {what} until {person.away_until:%d %b %Y %H:%M} UTC, as the player wished."
+    return f"{player} {what} until {person.away_until:%d %b %Y %H:%M} UTC, by their own wish."
 
 
 def over_session(state: OfficeState, player: str, now: datetime) -> str:

@@ -30,7 +30,7 @@ from croupier.live.connection import failed, reply
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.health import code_of
 from croupier.live.identity import Visitor
-from croupier.live.json_response import Json, read_body
+from croupier.live.json_response import Json, packed, read_body
 from croupier.live.ready_made import Standing
 from croupier.live.visits import COOKIE, give_cookie, known, owner_of_change, visitor_of
 from croupier.pit.registry import GAMES
@@ -147,16 +147,13 @@ async def lobby(request: Request) -> Response:
     casino = casino_of(request)
     name = known(request, casino).name
     links = (casino.jackpot(link) for link in casino.house.pit.links)
-    return Json(
-        records.Lobby(
-            mode=casino.config.mode,
-            tables=tuple(
-                _summary(casino, place, name) for place in casino.private.listed_places(name)
-            ),
-            links=tuple(link for link in links if link is not None),
-            waiting=_own_places(casino, name),
-        )
+    found = records.Lobby(
+        mode=casino.config.mode,
+        tables=tuple(_summary(casino, place, name) for place in casino.private.listed_places(name)),
+        links=tuple(link for link in links if link is not None),
+        waiting=_own_places(casino, name),
     )
+    return packed(request, Json(found))
 
 
 def _own_places(casino: LiveCasino, name: str | None) -> tuple[records.OwnPlace, ...]:
@@ -187,7 +184,11 @@ async def first(request: Request) -> Response:
     """What the socket says first: which table this is, and how it stands. A page that asks for it
     beside its script has its table a way to the server and back sooner."""
     hello, seen = await _glance_at(request)
-    return _in_json(b'{"hello":%b,"view":%b}' % (hello, seen))
+    answer = _in_json(b'{"hello":%b,"view":%b}' % (hello, seen))
+    casino = casino_of(request)
+    table, name = casino.table(place_of(request, casino)), known(request, casino).name
+    hides = name is not None and name in map(table.player_at, GAMES.port_of(table).seated(table))
+    return answer if hides else packed(request, answer)
 
 
 def _in_json(text: bytes) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import Any, TypeVar
 
 import msgspec
@@ -13,6 +14,8 @@ from croupier.live.errors import NotAllowed
 T = TypeVar("T")
 
 _encoder = msgspec.json.Encoder()
+_LEVEL = 6
+"""Of packing: more costs more time than it spares."""
 
 
 class Json(Response):
@@ -22,6 +25,20 @@ class Json(Response):
 
     def __init__(self, record: Any, status_code: int = 200) -> None:
         super().__init__(_encoder.encode(record), status_code, {"cache-control": "no-store"})
+
+
+def packed(request: Request, answer: Response) -> Response:
+    """The answer as a narrow line likes it, for who unpacks it.
+
+    Only what holds nothing hidden may be packed. How small it becomes depends on whatever else
+    stands in it, such as the name of another player: who sees the lengths alone would learn of it.
+    """
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        answer.body = gzip.compress(bytes(answer.body), _LEVEL, mtime=0)
+        answer.headers["content-length"] = str(len(answer.body))
+        answer.headers["content-encoding"] = "gzip"
+    answer.headers["vary"] = "Accept-Encoding"
+    return answer
 
 
 class BadBody(NotAllowed):

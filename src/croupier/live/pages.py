@@ -2,9 +2,10 @@
 
 A file is known by its digest (ETag), so that a browser asks again and is told that nothing changed.
 It is sent packed to whoever unpacks it, which every browser does: a page weighs a third. The pages
-that players open are sent so that little is asked one after the other: their modules come in one
-file and their styles in another, and what they ask for first is named in the page. A browser has
-six connections for it; what would be the seventh waits for a whole way to the server and back.
+that players open are sent so that little is asked one after the other: the modules that they begin
+with come in one file and their styles in another, and what they ask for first is named in the page;
+modules that are needed later come after that. A browser has six connections for it; what would be
+the seventh waits for a whole way to the server and back.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from croupier.live.bundle import bundle
+from croupier.live.bundle import bundle, later_of
 from croupier.pit.registry import GAMES
 
 KINDS = {
@@ -47,6 +48,7 @@ ME = "/api/me"
 STYLE = '<link rel="stylesheet" href="/static/{}" data-game="{}">\n'
 _STYLE = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)">\n')
 _COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
+_BREAK = re.compile(r"\n\s+")
 
 
 class _File(Struct, frozen=True):
@@ -160,13 +162,17 @@ class Pages:
         """A page that names one file of modules and one of styles, which are made with it."""
         if found := self._pages.get(f"{game}{name}"):
             return found
-        made = f"{BUNDLES}{game}{module}"
-        others = {f"{each.name}.js" for each in GAMES.games.values()} - {f"{game}.js"}
-        self._keep(made, bundle(module, self._module, sorted(others)).encode())
+        made, own = f"{BUNDLES}{game}{module}", f"{game}.js"
+        others = {f"{each.name}.js" for each in GAMES.games.values()} - {own}
+        modules = bundle(
+            module, self._module, at=f"/static/{made}", at_once=(own,), without=sorted(others)
+        )
+        self._keep(made, modules.first.encode())
+        self._keep(later_of(made), modules.later.encode())
         text = self._text(name).replace(f"/static/app/{module}", f"/static/{made}")
         styles = [*_STYLE.findall(text), *([f"style/{game}.css"] if game else [])]
         style = f"{BUNDLES}{game}{module.replace('.js', '.css')}"
-        self._keep(style, "".join(_COMMENT.sub("", self._text(each)) for each in styles).encode())
+        self._keep(style, "".join(_lean(self._text(each)) for each in styles).encode())
         link = STYLE.format(style, game)
         page = _STYLE.sub("", text).replace("<script", f"{link}<script", 1)
         self._pages[f"{game}{name}"] = page
@@ -212,6 +218,11 @@ class Pages:
     def _keep(self, name: str, body: bytes) -> _File:
         self._read[name] = _packed(name, body)
         return self._read[name]
+
+
+def _lean(style: str) -> str:
+    """A style sheet as a browser needs it."""
+    return _BREAK.sub("\n", _COMMENT.sub("", style))
 
 
 def _packed(name: str, body: bytes) -> _File:

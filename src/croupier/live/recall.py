@@ -13,8 +13,17 @@ from msgspec import Struct, structs
 
 from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.house import House
-from croupier.live.audience import Audience, Entry, Roster, TellingEntry, namer, told
+from croupier.live.audience import (
+    Audience,
+    Entry,
+    Roster,
+    TellingEntry,
+    namer,
+    roster_of,
+    told,
+)
 from croupier.live.own_part import OwnPart, OwnParts, chips_at
+from croupier.live.rosters import rosters
 from croupier.pit.registry import GAMES
 from croupier.table import Event
 
@@ -72,17 +81,20 @@ class Recall:
         self._look_back()
 
     def _look_back(self) -> None:
-        """Find the last rounds of a log that was there before; nobody's own cards are in them."""
+        """Find the last rounds of a log that was there before; what they brought nobody counted."""
         house, place = self._house, self._place
         start = max(0, house.positions[place] - LOOKED_BACK)
         table = house.pit.tables[place]
         try:
-            for row in house.reader.rows(place, after=start):
-                event = table.read_event(row.event)
-                self._note(Entry(position=row.position, at=row.at, event=event, roster={}), None)
+            rows = list(house.reader.rows(place, after=start))
         except ArchiveDamaged as error:  # the rounds of closed days are not told until it is back
             told = {"place": place}
             logger.error("the last rounds of %s cannot be told: %s", place, error, extra=told)
+            return
+        events = [table.read_event(row.event) for row in rows]
+        who_sat = rosters(self._port, events, roster_of(table, {}))
+        for row, event, roster in zip(rows, events, who_sat, strict=True):
+            self._note(Entry(position=row.position, at=row.at, event=event, roster=roster), None)
 
     # -- what happens ------------------------------------------------------------------------
 

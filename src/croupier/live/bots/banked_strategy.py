@@ -1,14 +1,18 @@
 """The best play of the banked games' main bets, exactly.
 
-Which hands to fold before the flop the lab's solver has found, over all 55,627,620,048,000 deals;
-it is data here, and a test solves it again. Turn and River bets are decided by counting every deal
-that may follow (`dealer_odds`). No decision is estimated.
+What the Flop bet is worth with each starting hand the lab's solver has found, over all
+55,627,620,048,000 deals. It is data here (`generate`), because a server that has just been set up
+would compile for a minute before it knew; a test solves it again. Turn and River bets are decided
+by counting every deal that may follow (`dealer_odds`). No decision is estimated.
 """
 
 from __future__ import annotations
 
+import functools
+import tomllib
 from collections.abc import Sequence
 from fractions import Fraction
+from importlib.resources import files
 
 from msgspec import Struct, structs
 
@@ -27,16 +31,24 @@ _SOLVED = BaseGame(
     river_odds=1,
     ante_odds=(0, 0, 0, 0, 1, 1, 1, 1, 1, 1),
 )
-FOLDS = frozenset({"32o", "42o", "52o", "62o", "72o"})
-"""Hands that lose more than the Ante if they are played in the game of all three books."""
+FOLDED = Fraction(-1)
+"""What a hand is worth that is folded: the Ante is lost."""
+
+
+@functools.cache
+def flop_bets() -> dict[str, Fraction]:
+    """By starting hand: what the round is worth with the Flop bet, in Antes, in the game of all
+    three books, if Turn and River bets are made where they are right."""
+    told = tomllib.loads((files(__package__) / "flop-bets.toml").read_text("utf-8"))
+    return {name: Fraction(value) for name, value in told.items()}
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
     """Whether to make the bet of a window, and what the better choice wins over the other."""
 
     bet: bool
-    gain: Fraction | None = None
-    """In Antes; None before the flop, where only the choice is kept."""
+    gain: Fraction
+    """In Antes."""
 
 
 class Strategy:
@@ -48,14 +60,15 @@ class Strategy:
             raise UnsolvableGame(
                 book.id,
                 "main bets",
-                "the bots' fold set was solved for other bets or odds; solve this game with "
-                "croupier.lab.solve and add its fold set to croupier.live.bots.banked_strategy",
+                "the bots' Flop bets were solved for other bets or odds; solve this game with "
+                "croupier.lab.solve and add its hands to croupier.live.bots.banked_strategy",
             )
 
     def judge(self, hole: Sequence[Card], board: Sequence[Card]) -> Verdict:
         """The next decision with these cards: Flop bet, Turn bet or River bet, by the board."""
         if not board:
-            return Verdict(bet=hole_class(hole[0], hole[1]) not in FOLDS)
+            value = flop_bets()[hole_class(hole[0], hole[1])]
+            return Verdict(bet=value > FOLDED, gain=abs(value - FOLDED))
         ending = endings(hole, board)
         window = "turn" if len(board) == 3 else "river"
         size: int = getattr(self.game, window)

@@ -1,4 +1,5 @@
-"""Makes `starting.toml`, the order of the 169 starting hands, with the lab.
+"""Makes `starting.toml`, the order of the 169 starting hands, and `flop-bets.toml`, what each is
+worth with the Flop bet in the banked games, with the lab.
 
     python -m croupier.live.bots.generate
 
@@ -12,7 +13,9 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-FILE = Path(__file__).with_name("starting.toml")
+STARTING = Path(__file__).with_name("starting.toml")
+FLOP_BETS = Path(__file__).with_name("flop-bets.toml")
+MADE_BY = "# Made by python -m croupier.live.bots.generate"
 RIVALS = 5
 DEALS = 60_000
 SEED = 169
@@ -57,9 +60,19 @@ def in_company(rivals: int = RIVALS, deals: int = DEALS) -> list[str]:
     return sorted(share, key=lambda name: (-share[name], name))
 
 
-def written() -> str:
-    """The whole file."""
-    lines = ["# Made by python -m croupier.live.bots.generate: best first.", ""]
+def flop_bets() -> str:
+    """The whole file of the Flop bets: the value of the round in Antes, as an exact fraction."""
+    from croupier.lab import solve
+    from croupier.rulebooks import load
+
+    # The main bets of the three banked books are the same; `banked_strategy` checks that.
+    hands = [f'{hand.name} = "{hand.play}"' for hand in solve(load(BOOK)).hands]
+    return "\n".join([f"{MADE_BY}: results in Antes.", "", *hands]) + "\n"
+
+
+def starting() -> str:
+    """The whole file of the orders."""
+    lines = [f"{MADE_BY}: best first.", ""]
     for title, names in (("heads_up", heads_up()), ("in_company", in_company())):
         rows = [" ".join(names[start : start + 13]) for start in range(0, 169, 13)]
         lines += [f'{title} = """', *rows, '"""']
@@ -67,5 +80,6 @@ def written() -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(written(), "utf-8")
-    sys.stderr.write(f"{FILE.name} is written\n")
+    for file, text in ((STARTING, starting()), (FLOP_BETS, flop_bets())):
+        file.write_text(text, "utf-8")
+        sys.stderr.write(f"{file.name} is written\n")

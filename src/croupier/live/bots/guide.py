@@ -82,14 +82,15 @@ def _banked(view: BankedView, number: int) -> Iterator[str]:
 def _better(view: BankedView, box: BoxView, bet: Offer) -> str:
     board = [card for card in view.board if card is not Card.UNKNOWN]
     verdict = _strategy(view.rulebook).judge(box.cards, board)
-    if verdict.gain is None:
-        if verdict.bet:
-            return "The Flop bet is better: a fold would give the Ante up."
-        return "A fold is better: on average this hand loses more than the Ante."
     costs = _money(verdict.gain * box.stakes.get("ante", 0))
     name = f"{bet.do.split()[0].capitalize()} bet"
-    better, other = (name, "Check") if verdict.bet else ("Check", name)
-    return f"{better} is better: {other} would cost {costs} on average."
+    without = "Check" if board else "Fold"
+    better, other = (name, without) if verdict.bet else (without, name)
+    said = f"{better} is better: {other} would cost {costs} on average."
+    if not board and any(box.stakes.get(side) for side in ("bonus", "progressive")):
+        # What a fold does to them depends on the book; the solver knows the main bets alone.
+        said += " Bonus and jackpot bets are not counted."
+    return said
 
 
 def _money(cents: Fraction) -> str:

@@ -16,14 +16,17 @@ from croupier.banked.events import (
     BetsCalled,
     BoxSettled,
     CardsTabled,
+    ChipsReported,
     ClaimRecorded,
     CommunityDealt,
     DealerRevealed,
     HoleCardsDealt,
     JackpotPaid,
+    Left,
     OpeningBetPlaced,
     Revealed,
     RoundConcluded,
+    SatDown,
 )
 from croupier.banked.reports import ReportInterruption, ReportWalkAway
 from croupier.banked.rulings import RULING
@@ -82,6 +85,8 @@ class BankedPort(GamePort[BankedTable]):
     )
 
     round_begins: ClassVar[Events] = (BetsCalled,)
+    comes: ClassVar[Events] = (SatDown,)
+    goes: ClassVar[Events] = (Left,)
     round_ends: ClassVar[Events] = (RoundConcluded,)
     cards_dealt: ClassVar[Events] = (CommunityDealt, HoleCardsDealt)
     outcomes: ClassVar[Events] = (BoxSettled, JackpotPaid, AwardReceived)
@@ -92,6 +97,11 @@ class BankedPort(GamePort[BankedTable]):
     has_jackpot: ClassVar[bool] = True
     has_bots: ClassVar[bool] = True
     bets_are_closed: ClassVar[bool] = True
+
+    def seat_named(self, event: Event) -> tuple[int, str] | None:
+        if isinstance(event, SatDown | OpeningBetPlaced | ChipsReported):
+            return event.box, event.player
+        return None
 
     # -- settings ----------------------------------------------------------------------------
 

@@ -26,12 +26,14 @@ from croupier.poker.events import (
     DeckCut,
     HandShown,
     HoleCardsDealt,
+    LeftTable,
     MisdealDeclared,
     PotWon,
     Relocated,
     RoundEnded,
     RoundVoided,
     SatDown,
+    StakeAdded,
 )
 from croupier.poker.irregularities.commands import DealAgain, ReportInterruption, ReportIrregularity
 from croupier.poker.irregularities.events import RulingMade, RulingUndone
@@ -76,6 +78,8 @@ class PokerPort(GamePort[PokerTable]):
 
     round_begins: ClassVar[Events] = (BlindsCalled,)
     seat_taken: ClassVar[Events] = (SatDown, Relocated)
+    comes: ClassVar[Events] = (SatDown, Relocated)
+    goes: ClassVar[Events] = (LeftTable,)
     hands_dealt: ClassVar[Events] = (HoleCardsDealt,)
     round_ends: ClassVar[Events] = (RoundEnded, RoundVoided)
     cards_dealt: ClassVar[Events] = (HoleCardsDealt,)
@@ -92,6 +96,11 @@ class PokerPort(GamePort[PokerTable]):
     asks_newcomers: ClassVar[frozenset[str]] = frozenset({ON_THE_SMALL_BLIND})
     chance_first: ClassVar[bool] = True
     cuts: ClassVar[Commands] = (do.Cut,)
+
+    def seat_named(self, event: Event) -> tuple[int, str] | None:
+        if isinstance(event, SatDown | Relocated | StakeAdded | LeftTable):
+            return event.seat, event.player
+        return None
 
     # -- settings ----------------------------------------------------------------------------
 

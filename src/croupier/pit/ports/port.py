@@ -91,6 +91,10 @@ class GamePort(ABC, Generic[T]):
     round_ends: ClassVar[Events]
     seat_taken: ClassVar[Events] = ()
     """That somebody sits there now: each says `seat` and `player`."""
+    comes: ClassVar[Events] = ()
+    """By which somebody takes a seat or box; `seat_named` says which, and who."""
+    goes: ClassVar[Events] = ()
+    """By which somebody has left all his seats or boxes: each says `player`."""
     hands_dealt: ClassVar[Events] = ()
     """That Hole Cards are out, where one may play without a stake: each says the seats as `to`."""
     cards_dealt: ClassVar[Events] = ()
@@ -125,6 +129,10 @@ class GamePort(ABC, Generic[T]):
     """Whether a table that waits for a shuffle or a draw hears no report before it."""
     cuts: ClassVar[Commands] = ()
     """By which the dealer cuts the deck; each says as `cards` how many come from the top."""
+
+    def seat_named(self, event: Event) -> tuple[int, str] | None:
+        """The seat or box of which an event says whose it is, with its player."""
+        return None
 
     # -- settings ----------------------------------------------------------------------------
 

@@ -37,6 +37,8 @@ export function toYou(sentence, name) {
     const as = rank ?? "";
     if (owns) return `${you}r${as}${verb ?? ""}`;
     const subject = !OBJECT.test(before) || (LISTED.test(before) && DOES.test(verb ?? ""));
+    // “Ann, at the dealer's left, gets the button.”
+    if (!verb && you === "You" && asked.slice(at + whole.length).startsWith(", ")) acts = true;
     if (!verb || !subject) return `${you}${as}${verb ?? ""}`;
     acts = true;
     return `${you}${as} ${yours(verb.slice(1))}`;

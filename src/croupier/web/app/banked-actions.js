@@ -105,7 +105,7 @@ export class BankedActions {
     setText(this.says, this.#sentence(view, box, open));
     updateSpots(this.spots, shown);
     this.node.classList.toggle("is-settled", Boolean(box.result));
-    this.settled.update(this.box, view, sign, this.table.sign.rulebook);
+    this.settled.update(this.box, view, this.table.sign.rulebook);
     show(this.tray.node, open && !sign.seen);
     if (open && !sign.seen) this.#updateTray(view, sign);
     this.#updateBig(box);

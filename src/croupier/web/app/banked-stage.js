@@ -33,9 +33,8 @@ function arc(n, tall) {
 
 /** What a settled box won or lost in all. @param {BoxView} box */
 export function netOf(box) {
-  const bets = Object.values(box.payouts ?? {}).reduce((sum, bet) => sum + bet.won - bet.lost, 0);
-  const lines = Object.values(box.lines_paid ?? {}).reduce((sum, paid) => sum + paid, 0);
-  return bets + lines;
+  // What jackpot lines pay is part of what the Progressive Jackpot bet has won.
+  return Object.values(box.payouts ?? {}).reduce((sum, bet) => sum + bet.won - bet.lost, 0);
 }
 
 /** @param {BoxView} box */
@@ -222,6 +221,11 @@ export class BankedStage {
         const lost = Object.values(event.bets).reduce((sum, bet) => sum + bet.lost, 0);
         if (lost) flyCopy(chipStack(lost), lay.rect, shoe, { time: 600 });
         if (paid) flyCopy(chipStack(paid), shoe, plate, { time: 700, delay: 250 });
+      } else if (event.event === "award received") {
+        const { box, paid } = event;
+        const mine = this.table?.view.yours.includes(box) ?? false;
+        const who = this.table?.view.boxes[box]?.player ?? `Box ${box}`;
+        import("./jackpot-won.js").then(({ celebrate }) => celebrate(this.node, { who, mine, paid }), () => undefined);
       } else if ("box" in event && /placed$/.test(event.event)) {
         const pod = this.boxes.querySelector(`[data-key="${event.box}"]`);
         const plate = pod?.querySelector(".plate")?.getBoundingClientRect();

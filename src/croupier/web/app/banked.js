@@ -5,7 +5,7 @@ import { money } from "./money.js";
 import { BankedStage, netOf } from "./banked-stage.js";
 import { BankedActions } from "./banked-actions.js";
 import { askAmount } from "./dialogs.js";
-import { emptyPurse } from "./login.js";
+import { emptyPurse } from "./purse.js";
 import { setting } from "./settings.js";
 import { watchLink } from "./watch-link.js";
 import { Wishes } from "./wishes.js";

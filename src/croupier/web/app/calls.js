@@ -29,7 +29,11 @@ export function notify(place, says) {
   if (document.visibilityState === "visible" || !setting("notify")) return;
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   shown?.close();
-  shown = new Notification(place, { body: says, tag: `croupier ${place}` });
+  try {
+    shown = new Notification(place, { body: says, tag: `croupier ${place}` });
+  } catch {
+    return; // a phone's browser says that it may, and then cannot: title and sound have to do
+  }
   shown.addEventListener("click", () => {
     window.focus();
     shown?.close();

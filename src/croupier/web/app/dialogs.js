@@ -1,12 +1,9 @@
-// Dialogs: one frame for all of them, and those that ask for an amount or for settings.
+// Dialogs: one frame for all of them, and those that ask for an amount or whether one is sure.
 
 import { h, setText, svg } from "./dom.js";
-import { loginSays, loginTitle, makeLoginForm } from "./login.js";
-import { askToNotify } from "./calls.js";
 import { readAmount } from "./amount.js";
 import { counts, isNew, meansNow } from "./guard.js";
 import { money } from "./money.js";
-import { SETTINGS, SIZES, set, setTextSize, setting, textSize } from "./settings.js";
 
 let counter = 0;
 
@@ -148,21 +145,6 @@ export function confirmed({ title, says, does, not }, over) {
   });
 }
 
-/** Let a visitor enter or log in; resolves with who he is then, or null if he would rather not.
- * @param {import("./records.js").Me} me @returns {Promise<import("./records.js").Me | null>} */
-export function askWho(me) {
-  return new Promise((done) => {
-    const form = makeLoginForm(me, (entered) => {
-      done(entered);
-      close();
-    });
-    const body = h("div", { class: "inside" }, h("p", { text: loginSays(me) }), form);
-    const close = openDialog(loginTitle(me), body);
-    body.closest("dialog")?.addEventListener("close", () => done(null));
-    form.querySelector("input")?.focus();
-  });
-}
-
 /** The button that opens the settings. */
 export function settingsButton() {
   const sliders = svg(
@@ -175,37 +157,8 @@ export function settingsButton() {
     type: "button",
     "aria-label": "Settings",
     title: "Settings",
-    onclick: openSettings,
+    onclick: async () => (await import("./settings-dialog.js")).openSettings(),
   });
   button.append(sliders);
   return button;
-}
-
-/** The player's own settings. */
-function openSettings() {
-  const body = h("div", { class: "inside" });
-  for (const [name, about] of Object.entries(SETTINGS)) {
-    const key = /** @type {import("./settings.js").Setting} */ (name);
-    const box = /** @type {HTMLInputElement} */ (
-      h("input", { type: "checkbox", checked: setting(key) })
-    );
-    box.addEventListener("change", () => {
-      set(key, box.checked);
-      if (key === "notify" && box.checked) askToNotify();
-    });
-    body.append(
-      h(
-        "label",
-        { class: "check" },
-        box,
-        h("span", {}, about.says, h("small", { text: about.more })),
-      ),
-    );
-  }
-  const size = /** @type {HTMLSelectElement} */ (
-    h("select", {}, ...SIZES.map((n) => h("option", { value: n, text: `${n} %`, selected: n === textSize() })))
-  );
-  size.addEventListener("change", () => setTextSize(Number(size.value)));
-  body.append(h("label", { class: "field" }, h("span", { text: "Text size" }), size));
-  openDialog("Settings", body);
 }

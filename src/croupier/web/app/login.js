@@ -1,29 +1,11 @@
 // Logging in: a guest names himself, somebody with an account logs in. The casino's mode says which.
 
 import { fill, h, setText } from "./dom.js";
-import { money } from "./money.js";
+import { openDialog } from "./dialogs.js";
+import { isPlayMoney } from "./purse.js";
 import { enter, login, NotDone } from "./session.js";
 
 /** @typedef {import("./records.js").Me} Me */
-
-/** Whether it is played for play money. @param {Me} me */
-export function isPlayMoney(me) {
-  return me.mode === "demonstration";
-}
-
-/** What somebody has, in the casino's words. @param {Me} me */
-export function purseWords(me) {
-  if (me.post) return me.on_duty ? me.post : `${me.post}, off duty`; // staff do not play
-  if (me.play_money === null) return "";
-  return isPlayMoney(me) ? `${money(me.play_money)} play money` : `Account ${money(me.play_money)}`;
-}
-
-/** What a purse is that has nothing left. @param {Me} me */
-export function emptyPurse(me) {
-  return isPlayMoney(me)
-    ? "You have no more play money."
-    : "There is no more money in your account; the cage takes it in.";
-}
 
 /** What is asked of who logs in, in a sentence. @param {Me} me */
 export function loginSays(me) {
@@ -111,4 +93,19 @@ function field(label, about) {
   return /** @type {HTMLInputElement} */ (
     h("input", { required: true, placeholder: label, "aria-label": label, ...about })
   );
+}
+
+/** Let a visitor enter or log in; resolves with who he is then, or null if he would rather not.
+ * @param {Me} me @returns {Promise<Me | null>} */
+export function askWho(me) {
+  return new Promise((done) => {
+    const form = makeLoginForm(me, (entered) => {
+      done(entered);
+      close();
+    });
+    const body = h("div", { class: "inside" }, h("p", { text: loginSays(me) }), form);
+    const close = openDialog(loginTitle(me), body);
+    body.closest("dialog")?.addEventListener("close", () => done(null));
+    form.querySelector("input")?.focus();
+  });
 }

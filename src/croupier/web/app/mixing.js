@@ -1,13 +1,13 @@
 // How a deck is made of the House's secret and the players' seeds, as docs/shuffling.md says it:
 // here as far as anybody can check it who is told no secret. Nothing but the browser's SHA-256.
 
+import { listed, toHex } from "./commitments.js";
+
 /** @import {ShuffleProof} from "./records.js" */
+/** @import {Told} from "./commitments.js" */
 
 const encoder = new TextEncoder();
 const HASH_BYTES = 32;
-
-/** Whether this page can reckon with hashes: browsers let it on secure connections alone. */
-export const canCheck = Boolean(globalThis.crypto?.subtle);
 
 /** @param {...Uint8Array} parts */
 function joined(...parts) {
@@ -40,9 +40,6 @@ function text(value) {
   const written = encoder.encode(value);
   return joined(number(written.length), written);
 }
-
-/** @param {Uint8Array} bytes */
-export const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** @param {string} hex */
 const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
@@ -117,17 +114,7 @@ export async function rootBy({ salt, place, card, path }, count) {
   return partners.length ? "" : toHex(node);
 }
 
-/**
- * @typedef {object} Told what this page was told of a commitment before the first bet
- * @property {string} digest
- * @property {string} root
- * @property {string} seeds the hashes, as they stood there
- */
-
 /** @typedef {{holds: boolean, says: string}} Found */
-
-/** The hashes of a commitment as one text. @param {{player: string, hash: string}[]} hashes */
-export const listed = (hashes) => hashes.map(({ player, hash }) => `${player} ${hash}`).join("\n");
 
 /** Check one shuffle. @param {ShuffleProof} proof @param {Told | undefined} told @param {string | undefined} mine the seed that this page has opened for it, and its player
  * @param {string | null} me @returns {Promise<Found[]>} */

@@ -94,7 +94,7 @@ function awayRow({ away_until: until, excluded }, take) {
       onclick: async () => {
         const sure = await confirmed({
           title: exclusion ? "Be excluded?" : "Take a break?",
-          says: `For ${days} days you can bring no money and play no round here. Nobody can make that shorter. You may always take your money out.`,
+          says: `For ${days === 1 ? "a day" : `${days} days`} you can bring no money and play no round here. Nobody can make that shorter. You may always take your money out.`,
           does: text,
           not: "Back",
         });

@@ -1,45 +1,11 @@
-// The panel beside the table: what happened, past rounds (recall), the pay tables, the sign.
+// The panel beside the table: what happened, past rounds (recall), the pay tables, the sign. What stands in it
+// but for the log comes when the table is there.
 
-import { h, fill, setText, show } from "./dom.js";
-import { cardNames, cardSigns, UNKNOWN } from "./cards.js";
-import { money, signed } from "./money.js";
+import { h, fill, show } from "./dom.js";
 import { ask } from "./session.js";
-import { citeButtons } from "./rules.js";
-import { canCheck, checkShuffle } from "./mixing.js";
 import { Log } from "./log.js";
-import { isQuiet, sentence } from "./telling.js";
-import { toYou } from "./addressed.js";
 
-/** @import {BankedTableInfo, Cited, HelloMessage, OwnPart, PayTableInfo, PokerTableInfo, RoundSummary, ShuffleMessage, TellingEntry} from "./records.js" */
-/** @typedef {(name: string, value: string | null) => void} Fact writes a line of the sign */
-
-/** Whether somebody reads here which cards he looked at himself. @param {TellingEntry} told */
-function isOwnLook({ event }) {
-  return event.event === "looked" && !event.cards.includes(UNKNOWN);
-}
-
-/** What a past round was for this player: his cards, and what it brought him. @param {OwnPart} yours */
-function ownPart({ cards, net }) {
-  /** @type {string[][]} */
-  const hands = Object.values(cards);
-  const spoken = hands.map((hand) => cardNames(hand)).join("; ");
-  const brought = net === null ? "" : net === 0 ? "came out even" : signed(net);
-  return h(
-    "span",
-    { class: "yours" },
-    "You",
-    hands.length ? " " : "",
-    hands.length
-      ? h(
-          "span",
-          {},
-          h("b", { "aria-hidden": "true", text: hands.map(cardSigns).join(", ") }),
-          h("span", { class: "vh", text: `had ${spoken}` }),
-        )
-      : "",
-    brought ? `${hands.length ? " · " : ": "}${brought}` : "",
-  );
-}
+/** @import {Cited, HelloMessage, ShuffleMessage, TellingEntry} from "./records.js" */
 
 /** Rounds that the log begins with after a reload: the one in play, and two before it. */
 const RECALLED = 3;
@@ -82,6 +48,8 @@ export class Panel {
     this.choose("log");
     /** Who is at the table. @type {string[]} */
     this.names = [];
+    /** Lines of the pay tables that his box has hit. @type {Set<string>} */
+    this.hit = new Set();
     /** Of a private table. @type {import("./chat.js").Chat | null} */
     this.chat = null;
   }
@@ -219,233 +187,36 @@ export class Panel {
     );
   }
 
-  /** Whether a past round was shuffled as everybody had bound himself. @param {number} round */
-  #check(round) {
-    const found = h("ul", { class: "found", "aria-live": "polite" });
-    const button = h("button", {
-      class: "button quiet small",
-      type: "button",
-      text: "Check the shuffle",
-      onclick: async () => {
-        fill(found, h("li", { text: "Reckoning …" }));
-        try {
-          fill(found, ...(await this.#checked(round)));
-        } catch (error) {
-          fill(found, h("li", { text: /** @type {Error} */ (error).message }));
-        }
-      },
-    });
-    return h("div", { class: "check" }, button, found);
-  }
-
-  /** @param {number} round */
-  async #checked(round) {
-    if (!canCheck)
-      return [h("li", { text: "The browser can reckon with hashes on a secure connection only." })];
-    const { shuffles } = await ask(
-      `/api/tables/${encodeURIComponent(this.place)}/rounds/${round}/shuffles`,
-    );
-    const found = [];
-    for (const proof of shuffles) {
-      const told = this.seeds.toldOf(proof.number);
-      const mine = this.seeds.openedFor(proof.number);
-      found.push(...(await checkShuffle(proof, told, mine, this.me)));
-    }
-    if (!found.length) found.push({ holds: true, says: "Nothing was shuffled in this round." });
-    return found.map(({ holds, says }) =>
-      h("li", { class: holds ? "holds" : "wrong", text: says }),
-    );
-  }
-
+  /** The rounds that are over, with what each can be asked about them. */
   async #readRounds() {
-    fill(this.rounds, h("p", { class: "label", text: "Reading …" }));
-    try {
-      const found = await ask(`/api/tables/${encodeURIComponent(this.place)}/rounds`);
-      const rounds = found.rounds.filter((each) => each.ended !== null);
-      fill(
-        this.rounds,
-        h("p", { class: "recall", text: "Recall: rounds that are over. Nothing here is in play." }),
-      );
-      if (!rounds.length)
-        this.rounds.append(h("p", { class: "label", text: "No round has been played here yet." }));
-      for (const each of rounds) this.rounds.append(this.#round(each));
-    } catch (error) {
-      fill(this.rounds, h("p", { class: "label", text: /** @type {Error} */ (error).message }));
-    }
-  }
-
-  /** @param {RoundSummary} found */
-  #round(found) {
-    const inside = h("ol", { class: "log" });
-    const when = found.began
-      ? new Date(found.began).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
-      : "";
-    const details = h(
-      "details",
-      { class: "past" },
-      h(
-        "summary",
-        {},
-        h("span", { class: "tag", text: "Recall" }),
-        ` Round ${found.round} `,
-        h("time", { class: "label", text: when }),
-        found.told ? h("span", { class: "outcome", text: toYou(found.told, this.me) }) : null,
-        found.yours ? ownPart(found.yours) : null,
-      ),
-      found.cites?.length
-        ? h("p", { class: "label" }, "Paid under ", citeButtons(this.rulebook, found.cites, 6))
-        : null,
-      this.#check(found.round),
-      h("a", {
-        class: "button quiet small",
-        href: `/round/${encodeURIComponent(this.place)}/${found.round}`,
-        text: "Play it again",
-      }),
-      this.staff
-        ? h("a", {
-            class: "button quiet small",
-            href: `/disputes?about=${encodeURIComponent(`${this.place}#${found.round}`)}`,
-            text: "Open a dispute",
-          })
-        : null,
-      inside,
-    );
-    details.addEventListener("toggle", async () => {
-      if (inside.childElementCount) return;
-      try {
-        const { events } = await ask(
-          `/api/tables/${encodeURIComponent(this.place)}/rounds/${found.round}`,
-        );
-        for (const told of events)
-          if (!isQuiet(told) || isOwnLook(told)) inside.append(eventItem(this.rulebook, told, this.me, 4));
-      } catch (error) {
-        inside.append(h("li", { text: /** @type {Error} */ (error).message }));
-      }
-    });
-    return details;
+    const { readRounds } = await import("./past-rounds.js");
+    const { place, rulebook, me, staff, seeds } = this;
+    await readRounds(this.rounds, { place, rulebook, me, staff, seeds });
   }
 
   /** @param {HelloMessage} hello */
-  setSign(hello) {
+  async setSign(hello) {
     const { sign } = hello;
     this.rulebook = hello.rulebook;
     this.log.rulebook = hello.rulebook;
     this.log.marked = sign.marked;
-    const facts = h("dl", { class: "facts" });
-    /** @type {Fact} */
-    const fact = (name, value) => {
-      if (value) facts.append(h("dt", { text: name }), h("dd", { text: value }));
-    };
-    fact("Rulebook", `Version ${sign.version}`);
-    if ("blinds" in sign) pokerFacts(sign, fact);
-    else bankedFacts(sign, fact);
-    fill(this.sign, h("h2", { text: sign.title }));
-    if (sign.marked) this.sign.append(h("p", { class: "marked", text: sign.marked }));
-    this.sign.append(
-      facts,
-      h("h2", { text: "A void round" }),
-      h("p", { class: "label" }, `${sign.void.says} `, citeButtons(hello.rulebook, sign.void.cites, 2)),
-    );
-    const rules = "jackpot_rules" in sign ? sign.jackpot_rules : [];
-    if (rules.length) {
-      const list = h("ul", { class: "sentences" });
-      for (const sentence of rules) list.append(h("li", { text: sentence }));
-      this.sign.append(h("h2", { text: "Progressive Jackpot" }), list);
-    }
-    const policies = Object.entries(sign.policies ?? {});
-    if (policies.length) {
-      const list = h("dl", { class: "facts" });
-      for (const [name, value] of policies) {
-        list.append(
-          h("dt", { text: name.replaceAll("-", " ") }),
-          h("dd", { text: String(value).replaceAll("-", " ") }),
-        );
-      }
-      this.sign.append(
-        h(
-          "details",
-          { class: "past" },
-          h("summary", { text: "How this House reads open questions" }),
-          list,
-        ),
-      );
-    }
-    if (hello.you && !this.staff) this.sign.append(this.#report());
     const pays = "pays" in sign ? sign.pays : [];
-    fill(this.pays);
-    for (const table of pays) this.pays.append(payTable(table));
     const payTab = /** @type {{tab: HTMLButtonElement}} */ (this.tabs.get("pays")).tab;
     show(payTab, pays.length > 0);
     if (pays.length && !this.chosen) this.choose("pays");
     this.chosen = true;
+    const { payTable, signParts } = await import("./table-info.js");
+    fill(this.sign, ...signParts(hello));
+    if (hello.you && !this.staff) this.sign.append(this.#report());
+    fill(this.pays, ...pays.map(payTable));
+    this.markLines(this.hit);
   }
 
   /** Mark the lines that the player's box has hit. @param {Set<string>} lines */
   markLines(lines) {
+    this.hit = lines;
     for (const row of this.pays.querySelectorAll("tr[data-line]")) {
       row.classList.toggle("hit", lines.has(/** @type {HTMLElement} */ (row).dataset.line ?? ""));
     }
   }
-}
-
-/** @param {string} rulebook @param {TellingEntry} told @param {string | null} me @param {number} [most] paragraphs */
-function eventItem(rulebook, told, me, most = 1) {
-  const said = toYou(sentence(told), me);
-  const item = h("li", { class: said.startsWith("You ") ? "mine" : "" }, `${said} `);
-  if (told.cites?.length) item.append(citeButtons(rulebook, told.cites, most));
-  return item;
-}
-
-/** @param {PokerTableInfo} sign @param {Fact} fact */
-function pokerFacts(sign, fact) {
-  fact("Betting", sign.betting);
-  fact("Blinds", `${money(sign.blinds[0])} and ${money(sign.blinds[1])}`);
-  fact(
-    "Table stake",
-    sign.maximum_stake
-      ? `${money(sign.minimum_stake)} to ${money(sign.maximum_stake)}`
-      : `from ${money(sign.minimum_stake)}`,
-  );
-  fact("Seats", String(sign.seats));
-  fact("Straddle", sign.straddle ? "taken" : "not taken");
-  fact("Smallest chip", sign.chips?.length ? money(Math.min(...sign.chips)) : null);
-  const rake = sign.rake;
-  if (rake?.percent) {
-    fact("Rake", `${rake.percent}% of each pot${rake.cap ? `, at most ${money(rake.cap)}` : ""}`);
-  } else if (rake?.timed) fact("Rake", `${money(rake.timed)} each ${rake.minutes} minutes`);
-}
-
-/** @param {BankedTableInfo} sign @param {Fact} fact */
-function bankedFacts(sign, fact) {
-  const { limits, multiples } = sign;
-  fact("Ante", `${money(limits.ante_minimum)} to ${money(limits.ante_maximum)}`);
-  fact("Bonus", `${money(limits.bonus_minimum)} to ${money(limits.bonus_maximum)}`);
-  fact("Progressive Jackpot bet", money(limits.progressive));
-  fact("Flop bet", times(multiples?.flop));
-  fact("Turn and River bets", times(multiples?.turn));
-  fact("Boxes", String(sign.boxes));
-  fact("Cards from", sign.device === "shoe" ? "a Card Shoe" : "an Electronic Card Shuffler");
-}
-
-/** @param {number | undefined} antes */
-function times(antes) {
-  if (!antes) return null;
-  return antes === 1 ? "as much as the Ante" : antes === 2 ? "twice the Ante" : `${antes} Antes`;
-}
-
-/** @param {PayTableInfo} table */
-function payTable(table) {
-  const body = h("tbody");
-  for (const line of table.lines) {
-    body.append(
-      h(
-        "tr",
-        { "data-line": line.line },
-        h("th", { scope: "row", text: line.title }),
-        h("td", { text: line.pays }),
-      ),
-    );
-  }
-  const about = h("small", { class: "about-cards", text: table.about });
-  return h("table", { class: "pays" }, h("caption", {}, table.title, about), body);
 }

@@ -6,7 +6,7 @@ import { PokerStage } from "./poker-stage.js";
 import { PokerActions } from "./poker-actions.js";
 import { askAmount } from "./dialogs.js";
 import { counts, meansNow } from "./guard.js";
-import { emptyPurse } from "./login.js";
+import { emptyPurse } from "./purse.js";
 import { setting } from "./settings.js";
 import { watchLink } from "./watch-link.js";
 import { Wishes } from "./wishes.js";

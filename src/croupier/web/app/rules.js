@@ -1,10 +1,6 @@
-// Paragraphs: small buttons that cite them, and the dialog that opens one in our words.
+// Paragraphs: what people call them, and small buttons that cite them.
 
-import { h, fill } from "./dom.js";
-import { ask } from "./session.js";
-import { openDialog } from "./dialogs.js";
-
-/** @import {ParagraphDetails} from "./records.js" */
+import { h } from "./dom.js";
 
 const NUMBERED = /^\d+(?:\.\d+)*(?:\.(?:[a-z]|[ivx]+))*(?=\.|$)/;
 const CARDS = new Set(["aa", "ak", "aq", "aj"]);
@@ -51,7 +47,7 @@ function citeButton(rulebook, paragraph) {
     type: "button",
     text: paragraphName(paragraph),
     "aria-label": `Paragraph ${paragraphName(paragraph)}: read it`,
-    onclick: () => openParagraph(rulebook, paragraph),
+    onclick: async () => (await import("./paragraph.js")).openParagraph(rulebook, paragraph),
   });
 }
 
@@ -66,70 +62,4 @@ export function citeButtons(rulebook, cites, most = 3) {
     else found.append(citeButton(cite.rulebook ?? rulebook, cite.paragraph));
   }
   return found;
-}
-
-/** @type {Map<string, Promise<ParagraphDetails>>} */
-const read = new Map();
-
-/** @param {string} rulebook @param {string} paragraph */
-function paragraphOf(rulebook, paragraph) {
-  const book = encodeURIComponent(rulebook);
-  const path = /** @type {const} */ (
-    `/api/rulebooks/${book}/paragraphs/${encodeURIComponent(paragraph)}`
-  );
-  let found = read.get(path);
-  if (!found) {
-    found = ask(path);
-    found.catch(() => read.delete(path));
-    read.set(path, found);
-  }
-  return found;
-}
-
-/** @param {string} rulebook @param {string} paragraph */
-export function openParagraph(rulebook, paragraph) {
-  const body = h("div", { class: "paragraph" }, h("p", { text: "Reading …" }));
-  openDialog(`Paragraph ${paragraphName(paragraph)}`, h("div", { class: "inside" }, body));
-  paragraphOf(rulebook, paragraph).then(
-    (found) => {
-      fill(body, h("p", { class: "words", text: found.says }));
-      if (found.notes.length) {
-        const notes = h("ul", { class: "notes" });
-        for (const { reading, answer } of found.notes) notes.append(noteItem(reading, answer));
-        body.append(h("div", {}, h("h3", { text: "How it is read here" }), notes));
-      }
-      if (found.policies.length) {
-        const policies = h("ul", { class: "notes" });
-        for (const { reading, question } of found.policies)
-          policies.append(noteItem(reading, question));
-        body.append(h("div", {}, h("h3", { text: "What the House may choose" }), policies));
-      }
-      body.append(
-        h("a", {
-          class: "button quiet small",
-          href: paragraphAddress(rulebook, paragraph),
-          target: "_blank",
-          rel: "noopener",
-          text: "In the rulebook, with its cases",
-        }),
-        h("p", {
-          class: "label",
-          text: [
-            found.title,
-            found.section,
-            rulebook,
-            "in our own words; the approved text governs.",
-          ]
-            .filter(Boolean)
-            .join(" · "),
-        }),
-      );
-    },
-    (error) => fill(body, h("p", { text: error.message })),
-  );
-}
-
-/** @param {string} name @param {string} says */
-function noteItem(name, says) {
-  return h("li", {}, h("b", { text: `${name}  ` }), says);
 }

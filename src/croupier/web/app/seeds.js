@@ -1,10 +1,10 @@
 // This player's part of the shuffles: his page chooses a seed, sends its hash before the House
 // commits, and opens it when the table shuffles. It also keeps what the House committed to.
 
-import { canCheck, listed, seedHash, toHex } from "./mixing.js";
+import { canCheck, listed, toHex } from "./commitments.js";
 
 /** @import {ShuffleMessage} from "./records.js" */
-/** @import {Told} from "./mixing.js" */
+/** @import {Told} from "./commitments.js" */
 
 const KEPT = 60;
 
@@ -74,6 +74,7 @@ export class Seeds {
     const me = this.#me;
     if (!canCheck || !this.#seated || me === null || !next || this.#sent === next) return;
     this.#sent = next;
+    const { seedHash } = await import("./mixing.js");
     const hash = await seedHash(this.place, next, me, this.#seedFor(next));
     this.send({ number: next, hash });
   }
@@ -87,6 +88,7 @@ export class Seeds {
     const mine = seeds.find((each) => each.number === message.number);
     const hash = message.seeds.find(({ player }) => player === me)?.hash;
     if (!mine || hash === undefined) return;
+    const { seedHash } = await import("./mixing.js");
     if ((await seedHash(this.place, message.number, me, mine.seed)) !== hash) return;
     this.send({ number: message.number, open: mine.seed });
     mine.opened = true;

@@ -2,44 +2,16 @@
 
 /** @typedef {"fourColour" | "lookByItself" | "keys" | "calm" | "confirm" | "guide" | "sounds" | "notify"} Setting */
 
-/** @type {Record<Setting, {says: string, more: string, default: boolean}>} */
-export const SETTINGS = {
-  lookByItself: {
-    says: "Look at my cards as soon as they are dealt",
-    more: "Looking is an act at the table. Turn this off to play a hand without looking.",
-    default: true,
-  },
-  confirm: {
-    says: "Ask once more before All-in, and before a fold where checking is free",
-    more: "So that no slip of the hand costs a stack.",
-    default: true,
-  },
-  fourColour: {
-    says: "Four-colour deck",
-    more: "Diamonds blue and clubs green, so that no two suits look alike.",
-    default: false,
-  },
-  sounds: {
-    says: "Sounds",
-    more: "Cards, chips, your turn, a win. Made by this page; nothing is loaded.",
-    default: true,
-  },
-  notify: {
-    says: "Tell me in other tabs that it is my turn",
-    more: "By a notification, if your browser allows it.",
-    default: false,
-  },
-  guide: {
-    says: "Guide",
-    more: "What the hand is worth, what the book allows, and what the better choice is. With play money alone.",
-    default: false,
-  },
-  keys: {
-    says: "Keyboard shortcuts",
-    more: "The letters that stand on the buttons.",
-    default: true,
-  },
-  calm: { says: "No movement", more: "Cards and chips change places at once.", default: false },
+/** How each is until somebody sets it. @type {Record<Setting, boolean>} */
+const DEFAULTS = {
+  lookByItself: true,
+  confirm: true,
+  fourColour: false,
+  sounds: true,
+  notify: false,
+  guide: false,
+  keys: true,
+  calm: false,
 };
 
 const KEY = "croupier-settings";
@@ -70,7 +42,7 @@ function stored() {
 
 /** @param {Setting} name */
 export function setting(name) {
-  return stored()[name] ?? SETTINGS[name].default;
+  return stored()[name] ?? DEFAULTS[name];
 }
 
 /** @param {Setting} name @param {boolean} value */

@@ -2,12 +2,12 @@
 // paragraph, then in all. It stays until he bets again. The sentences are the server's.
 
 import { fill, h, patchList, setText, show } from "./dom.js";
-import { money, signed } from "./money.js";
+import { signed } from "./money.js";
 import { netOf } from "./banked-stage.js";
 import { citeButtons } from "./rules.js";
 import { spotName } from "./spots.js";
 
-/** @import {BankedTableInfo, BankedView, BoxView} from "./records.js" */
+/** @import {BankedView, BoxView} from "./records.js" */
 /** @typedef {{key: string, name: string, net: number, says: string, cites: string[], all: boolean}} Row */
 
 export class Settled {
@@ -18,12 +18,12 @@ export class Settled {
   }
 
   /** Show how a box was settled; all his boxes are remembered. @param {number} number @param {BankedView} view
-   * @param {BankedTableInfo} sign @param {string} rulebook */
-  update(number, view, sign, rulebook) {
+   * @param {string} rulebook */
+  update(number, view, rulebook) {
     const open = view.status === "bets open";
     for (const [each, box] of Object.entries(view.boxes)) {
       if (!view.yours.includes(Number(each))) continue;
-      if (box.result) this.last.set(Number(each), rowsOf(box, sign));
+      if (box.result) this.last.set(Number(each), rowsOf(box));
       else if (!open || box.stakes.ante) this.last.delete(Number(each));
     }
     const rows = this.last.get(number) ?? [];
@@ -48,8 +48,8 @@ export class Settled {
   }
 }
 
-/** A settled box: the bets that have one reason together, then in all. @param {BoxView} box @param {BankedTableInfo} sign @returns {Row[]} */
-function rowsOf(box, sign) {
+/** A settled box: the bets that have one reason together, then in all. @param {BoxView} box @returns {Row[]} */
+function rowsOf(box) {
   /** @type {Map<string, Row>} */
   const rows = new Map();
   for (const [bet, payout] of Object.entries(box.payouts)) {
@@ -62,17 +62,6 @@ function rowsOf(box, sign) {
     } else rows.set(says || bet, { key: bet, name: spotName(bet), net, says, cites, all: false });
   }
   const found = [...rows.values()];
-  for (const [line, paid] of Object.entries(box.lines_paid)) {
-    found.push({ key: line, name: lineTitle(line, sign), net: paid, says: `Pays ${money(paid)}.`, cites: [line], all: false });
-  }
   found.push({ key: "all", name: "In all", net: netOf(box), says: "", cites: [], all: true });
   return found;
-}
-
-/** What a line of a pay table is called. @param {string} line @param {BankedTableInfo} sign */
-function lineTitle(line, sign) {
-  for (const table of sign.pays) {
-    for (const each of table.lines) if (each.line === line) return each.title;
-  }
-  return line;
 }

@@ -10,15 +10,13 @@ import { isQuiet, sentence } from "./telling.js";
 import { toYou } from "./addressed.js";
 import { Seeds } from "./seeds.js";
 import { citeButtons } from "./rules.js";
-import { askWho, confirmed, settingsButton } from "./dialogs.js";
+import { confirmed, settingsButton } from "./dialogs.js";
 import { Guide } from "./guide.js";
 import { Questions } from "./questions.js";
 import { mark, notify } from "./calls.js";
-import { listenForHelp, openKeyHelp } from "./key-help.js";
-import { hear, play, prepareSounds } from "./sounds.js";
 import { applySettings, set, setting } from "./settings.js";
 import { brand } from "./brand.js";
-import { purseWords } from "./login.js";
+import { purseWords } from "./purse.js";
 import * as announce from "./announce.js";
 import * as keys from "./keys.js";
 
@@ -123,7 +121,7 @@ class TablePage {
             text: "?",
             "aria-label": "Keys",
             title: "Keys",
-            onclick: openKeyHelp,
+            onclick: async () => (await import("./key-help.js")).openKeyHelp(),
           }),
           more,
           settingsButton(),
@@ -295,8 +293,11 @@ class TablePage {
     this.seeds.sits(message.view.yours.length > 0);
     this.#show();
     family.stage.after(message.events);
-    hear(message.events);
-    if (message.events.length && family.hasWon()) play("win");
+    const won = message.events.length > 0 && family.hasWon();
+    sounds.then(({ hear, play }) => {
+      hear(message.events);
+      if (won) play("win");
+    }, silent);
     family.react();
     this.#call();
     if (message.events.some((told) => MONEY.has(told.event.event)))
@@ -384,7 +385,7 @@ class TablePage {
     const key = spoken && view ? `${view.round}|${view.status}|${price}|${spoken}` : "";
     if (spoken && key !== this.callKey) {
       announce.call(spoken);
-      play("turn");
+      sounds.then(({ play }) => play("turn"), silent);
       notify(this.place, spoken);
     }
     this.callKey = key;
@@ -415,6 +416,7 @@ class TablePage {
   /** @param {Command} command @returns {Promise<Reply>} */
   async #give(command) {
     let reply = await this.#patiently(command);
+    if (reply.is !== "answer") reply = { ...reply, says: toYou(reply.says, this.hello?.you ?? null) };
     if (reply.is === "error" && reply.code === "waits for staff") {
       const sits = await confirmed({
         title: "This table stands still",
@@ -517,6 +519,7 @@ class TablePage {
   /** A visitor names himself at the table; then he is somebody else to the socket. */
   async #enter() {
     if (this.me.name) return true;
+    const { askWho } = await import("./login.js");
     const me = await askWho(this.me);
     if (!me) return false;
     this.me = me;
@@ -528,6 +531,9 @@ class TablePage {
 
 /** Whether this page is for watching alone: `/watch/…`. */
 const WATCHES = location.pathname.startsWith("/watch/");
+/** Nobody waits for them: a table without sounds can be played too. */
+const sounds = import("./sounds.js");
+const silent = () => undefined;
 /** Milliseconds after which a command that is not answered is said to be on its way. */
 const SENDING = 150;
 /** Milliseconds for which what is said lies over the table. */
@@ -604,8 +610,8 @@ document.body.classList.toggle("watches", WATCHES);
 applySettings();
 announce.prepare();
 keys.listen();
-listenForHelp();
-prepareSounds();
+import("./key-help.js").then(({ listenForHelp }) => listenForHelp(), silent);
+sounds.then(({ prepareSounds }) => prepareSounds(), silent);
 const place = decodeURIComponent(location.pathname.split("/").filter(Boolean)[1] ?? "");
 const page = /** @type {Element} */ (document.querySelector("#page"));
 /** How the table stands, asked beside the script; without it the socket says so. @returns {Promise<FirstMessages | null>} */

@@ -1,6 +1,7 @@
 // Whether the deck of a past round was fixed before the bets, reckoned here and said in a sentence.
 
-import { canCheck, checkShuffle } from "../mixing.js";
+import { canCheck } from "../commitments.js";
+import { checkShuffle } from "../mixing.js";
 import { Seeds } from "../seeds.js";
 
 /** @import {ShuffleProof} from "../records.js" */
