@@ -358,6 +358,7 @@ def test_a_question_ends_with_its_turn(ann: Visitor, seated: Callable[..., Offer
 
 @pytest.mark.slow
 def test_the_question_can_be_turned_off(ann: Visitor, seated: Callable[..., Offering]):
+    ann.page.goto(f"{ann.address}/")
     ann.page.evaluate("""localStorage.setItem("croupier-settings", '{"confirm": false}')""")
     at = seated("fold", "check", "all in")
     ann.page.wait_for_timeout(400)
