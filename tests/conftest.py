@@ -46,6 +46,7 @@ TOGETHER = {
         "tests/pit/test_cli.py",
         "tests/pit/test_questions.py",
         "tests/banked/test_citations.py",
+        "tests/banked/test_reasons.py",
     ),
 }
 """Files and folders that one process runs, because they share what takes long to make."""

@@ -24,6 +24,11 @@ def shipped_results() -> dict[str, CaseResult]:
         }
 
 
+def shipped_result(source: str) -> CaseResult:
+    """What came of one shipped case: the others are not played for it."""
+    return run_case(read_case(dict(shipped_cases())[source], source, GAMES), GAMES)
+
+
 def not_again(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
     """Have a module that runs shipped cases take those that were read and played before."""
     results, there = shipped_results(), import_module(module)

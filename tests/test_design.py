@@ -29,7 +29,10 @@ def calls(name: str) -> list[tuple[str, ast.Call]]:
     """Every call of `threading.NAME` in House and server, with what it is assigned to."""
     found = []
     for path in sorted(path for floor in FLOORS for path in floor.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        if "threading" not in text:
+            continue
+        tree = ast.parse(text)
         classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
         for node in ast.walk(tree):
             if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
@@ -46,7 +49,10 @@ def started_in_the_world() -> set[str]:
     """The names of the threads that a House has its world start."""
     found = set()
     for path in sorted(path for floor in FLOORS for path in floor.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        if "world" not in text or "start" not in text:
+            continue
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("world.start"):
                 found.add(ast.literal_eval(node.args[0]))
     return found

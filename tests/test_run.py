@@ -12,6 +12,7 @@ import sys
 import threading
 from pathlib import Path
 from types import ModuleType
+from typing import IO
 
 import pytest
 
@@ -443,6 +444,36 @@ def test_a_failed_check_is_named_and_hides_nothing(
     err = capfd.readouterr().err
     assert "test: types FAILED; alone: .venv" in err
     assert err.endswith("test: FAILED: types\n")
+
+
+def test_in_ci_the_checks_run_beside_the_tests_and_what_fails_is_shown_after_them(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    monkeypatch.chdir(checkout.folder)
+    checkout.run.set_up("test")
+    checkout.calls.clear()
+    types_began, answer = threading.Event(), checkout.answer
+
+    def call(command: list[str], stdout: IO[bytes] | None = None, **how: object) -> int:
+        if "mypy" in command:
+            types_began.set()
+            assert stdout is not None
+            stdout.write(b"a.py:1: error: no such type\n")
+        if "pytest" in command:
+            assert types_began.wait(10), "the tests wait for the checks"
+            sys.stderr.write("the tests speak\n")
+        return answer(command, **how)
+
+    monkeypatch.setattr(checkout.run.subprocess, "call", call)
+    monkeypatch.setenv("CI", "1")
+    checkout.answers["mypy"] = 1
+    assert checkout.run.main(["test"]) == 1
+    assert len(checkout.calls) == len(checkout.run.CHECKS) + 1
+    _, _, after = capfd.readouterr().err.partition("the tests speak\n")
+    error, alone, failed = after.splitlines()
+    assert error == "a.py:1: error: no such type"
+    assert "test: types FAILED; alone: .venv" in alone
+    assert failed.endswith("test: FAILED: types")
 
 
 @pytest.mark.parametrize(

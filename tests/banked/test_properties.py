@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import settings as how
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -287,5 +288,14 @@ def _detail(kind: str, key: str) -> st.SearchStrategy[Any]:
             return st.sampled_from(known[key])
 
 
-TestPit = Pit.TestCase
-TestPit.settings = how(max_examples=60, stateful_step_count=60, deadline=None)
+class TestPit(Pit.TestCase):
+    """Some evenings; the slow set has ten times as many."""
+
+    settings = how(max_examples=30, stateful_step_count=60, deadline=None)
+
+
+@pytest.mark.slow
+class TestPitOften(Pit.TestCase):
+    """The same, thorough by number."""
+
+    settings = how(max_examples=300, stateful_step_count=60, deadline=None)

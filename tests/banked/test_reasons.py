@@ -22,7 +22,12 @@ Settled = tuple[str, BankedTable, BoxState]
 @cache
 def settled(book: str) -> list[Settled]:
     """The boxes that lie settled at the end of the cases of a book, with the name of the case."""
-    return [found for found in _boxes() if found[1].book.id == book]
+    return [found for found in _all_settled() if found[1].book.id == book]
+
+
+@cache
+def _all_settled() -> tuple[Settled, ...]:
+    return tuple(_boxes())
 
 
 def _boxes() -> Iterator[Settled]:

@@ -59,7 +59,7 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
     played = Day(
         f"sqlite:///{folder}/house.db", 7, copy=folder / "house.db.copy", trouble=0.1, stacked=False
     )
-    played.play(6)
+    played.play(4)
     played.finish_rounds()
     played.close()
     return folder
@@ -112,7 +112,7 @@ def test_a_day_in_pieces_is_the_same_day(store: Store, workers: int):
 
 @pytest.mark.usefixtures("all_divided")
 def test_so_it_is_on_a_server(postgres_url: str):
-    evening(postgres_url, rounds=3)
+    evening(postgres_url, rounds=2)
     store = Store(open_database(postgres_url, create=False))
     whole, (pieces, parts) = verify(store), again(store, 3)
     assert whole.differences == pieces.differences == []

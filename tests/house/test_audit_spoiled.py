@@ -90,8 +90,10 @@ def test_what_somebody_added_or_stored_as_something_else_is_named(night, tmp_pat
     assert "First difference:" in result.output
 
 
+@pytest.mark.parametrize("audits", [(1, 2), pytest.param((1, 1, 1, 2), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("url_of", ["sqlite_url", "postgres_url"])
-def test_a_house_that_runs_is_audited_and_exported_as_it_stands(url_of, request, tmp_path):
+def test_a_house_that_runs_is_audited_and_exported_as_it_stands(url_of, audits, request, tmp_path):
+    """Once by one process and once by two; in the slow set more often, while it grows."""
     url = request.getfixturevalue(url_of)
     copy = tmp_path / "copy"
     casino = open_casino(url, copy)
@@ -108,7 +110,7 @@ def test_a_house_that_runs_is_audited_and_exported_as_it_stands(url_of, request,
     busy.start()
     try:
         store = Store(open_database(url))
-        for workers in (1, 1, 1, 2):
+        for workers in audits:
             found = verify(store, copy, workers=workers)
             assert found.difference is None
         export(store, tmp_path / "now.jsonl", with_open_rounds=True)

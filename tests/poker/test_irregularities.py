@@ -29,7 +29,7 @@ from croupier.poker.wagers import ReportWager
 from croupier.table import ActorRank, BadCommand, Command, Decide, DecisionNeeded, Event, GiveDraw
 from croupier.table.view import PUBLIC
 from tests.poker.seated import Seated
-from tests.shipped import answers_of, shipped_results
+from tests.shipped import answers_of, shipped_result
 
 REPORTS: list[Command] = [
     reports.ReportInterruption(),
@@ -222,7 +222,7 @@ def test_of_what_was_done_later_out_of_turn_his_own_act_is_held_next() -> None:
 
 
 def test_where_a_book_has_no_paragraph_on_putting_right_it_rests_on_what_went_wrong():
-    result = shipped_results()["poker-v5/5.1.5.a-hand-left-out-reconstructed.toml"]
+    result = shipped_result("poker-v5/5.1.5.a-hand-left-out-reconstructed.toml")
     events = [event for answer in answers_of(result) for _, event in answer]
     [put_right] = [event for event in events if isinstance(event, HandsReconstructed)]
     assert put_right.cites[0] == "5.1.5"

@@ -480,7 +480,8 @@ def test_the_dealers_button_lies_over_no_card_on_a_phone(
 
 @pytest.mark.slow
 def test_a_guest_comes_back_on_another_device(visitor: Callable[..., Visitor]):
-    ann, other = visitor("Ann"), visitor()
+    ann, other = visitor(), visitor()
+    ann.enter("Ann")
     ann.page.get_by_role("button", name="Play on another device").click()
     code = ann.page.locator(".guest-code").inner_text()
     other.page.goto(f"{other.address}/")

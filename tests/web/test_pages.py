@@ -219,7 +219,8 @@ def test_the_four_colour_deck_and_no_movement(visitor: Callable[..., Visitor]):
 
 
 def test_the_lobby_fits_a_phone(visitor: Callable[..., Visitor]):
-    ann = visitor("Annabella of Sentosa", viewport=PHONE)
+    ann = visitor(viewport=PHONE)
+    ann.enter("Annabella of Sentosa")
     assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     gear = ann.page.get_by_role("button", name="Settings").bounding_box()
     assert gear["x"] + gear["width"] <= PHONE["width"]
@@ -228,7 +229,8 @@ def test_the_lobby_fits_a_phone(visitor: Callable[..., Visitor]):
 @pytest.mark.slow
 def test_the_jackpot_has_one_name(visitor: Callable[..., Visitor]):
     """The rulebooks call it the Progressive Jackpot, and so do the pages."""
-    ann = visitor("Ann")
+    ann = visitor()
+    ann.enter("Ann")
     ann.page.locator(".meter small:visible").first.wait_for()
     shown = ann.page.locator("body").inner_text()
     ann.go("Orchard")

@@ -202,7 +202,8 @@ def test_past_rounds_are_told_with_their_paragraphs(pair: Callable[[str], list[V
 @pytest.mark.slow
 def test_looking_by_hand(visitor: Callable[..., Visitor], like: Callable[[str], str]):
     table = like("Raffles")
-    ann, ben = visitor("Ann"), visitor("Ben")
+    ann, ben = visitor(), visitor("Ben")
+    ann.enter("Ann")
     ann.page.evaluate("""localStorage.setItem("croupier-settings", '{"lookByItself": false}')""")
     ann.sit(table)
     ben.sit(table)

@@ -33,7 +33,8 @@ def sits(one: Visitor, address: str) -> None:
 
 
 def test_friends_meet_by_a_link_talk_and_mute(visitor: Callable[..., Visitor]):
-    ann, bob = visitor("Ann"), visitor("Bob", viewport=PHONE)
+    ann, bob = visitor(), visitor("Bob", viewport=PHONE)
+    ann.enter("Ann")
     address = made(ann)
     sits(ann, address)
     sits(bob, address)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from itertools import islice, pairwise
 from math import log
@@ -17,8 +17,8 @@ from croupier.desk.records import SearchHit
 from croupier.pit import shipped_cases
 from croupier.pit.incidents import Incident
 from croupier.rulebooks import Rulebook
+from croupier.rulebooks.search import begins, holds, in_lines, stems
 from croupier.rulebooks.search import search as search_paragraphs
-from croupier.rulebooks.search import stems
 from croupier.rulebooks.several import books_named
 
 HITS_AT_MOST = 30
@@ -53,8 +53,8 @@ class ShippedCase(Struct, frozen=True, kw_only=True):
     books: tuple[str, ...]
     title: str
     about: str
-    title_stems: frozenset[str]
-    about_stems: frozenset[str]
+    title_lines: str
+    about_lines: str
 
 
 class _Findable(Struct, frozen=True, kw_only=True):
@@ -63,8 +63,10 @@ class _Findable(Struct, frozen=True, kw_only=True):
     hit: SearchHit
     common: bool
     title: tuple[str, ...]
+    title_lines: str
     words: tuple[str, ...]
-    facts: frozenset[str]
+    words_lines: str
+    facts_lines: str
 
 
 def search(words: str, book: Rulebook) -> list[SearchHit]:
@@ -181,16 +183,16 @@ def _holds(words: tuple[str, ...], wanted: list[str]) -> bool:
 
 def _points(word: str, one: _Findable) -> float:
     return max(
-        _TITLE * _fits(word, one.title),
-        _WORDS * _fits(word, one.words),
-        _FACTS * _fits(word, one.facts),
+        _TITLE * _fits(word, one.title_lines),
+        _WORDS * _fits(word, one.words_lines),
+        _FACTS * _fits(word, one.facts_lines),
     )
 
 
-def _fits(word: str, there: Collection[str]) -> float:
-    if word in there:
+def _fits(word: str, there: str) -> float:
+    if holds(there, word):
         return 1.0
-    return 0.5 if len(word) >= 3 and any(other.startswith(word) for other in there) else 0.0
+    return 0.5 if len(word) >= 3 and begins(there, word) else 0.0
 
 
 @cache
@@ -210,6 +212,7 @@ def _findable(book_id: str) -> tuple[list[_Findable], Callable[[str], float]]:
 def _made_findable(incident: Incident, book: Rulebook) -> _Findable:
     facts = facts_of(book, incident.name)
     told = " ".join(f"{f.ask} {' '.join(v.says for v in f.value)}" for f in facts)
+    title, words = meant(incident.title), meant(f"{incident.words} {incident.name}")
     return _Findable(
         hit=SearchHit(
             kind="incident",
@@ -219,9 +222,11 @@ def _made_findable(incident: Incident, book: Rulebook) -> _Findable:
             book=book.id,
         ),
         common=incident.common,
-        title=tuple(meant(incident.title)),
-        words=tuple(meant(f"{incident.words} {incident.name}")),
-        facts=frozenset(meant(told)),
+        title=tuple(title),
+        title_lines=in_lines(title),
+        words=tuple(words),
+        words_lines=in_lines(words),
+        facts_lines=in_lines(meant(told)),
     )
 
 
@@ -264,7 +269,7 @@ def _cases(wanted: list[str], book: Rulebook) -> list[tuple[float, SearchHit]]:
         if book.id not in case.books:
             continue
         points = [
-            max(_CASE_TITLE * _fits(w, case.title_stems), _CASE_ABOUT * _fits(w, case.about_stems))
+            max(_CASE_TITLE * _fits(w, case.title_lines), _CASE_ABOUT * _fits(w, case.about_lines))
             for w in wanted
         ]
         if all(points):
@@ -305,7 +310,7 @@ def _read_case(source: str, text: str) -> ShippedCase:
         books=books_named(text),
         title=title,
         about=about,
-        title_stems=frozenset(stems(title)),
-        about_stems=frozenset(stems(about)),
+        title_lines=in_lines(stems(title)),
+        about_lines=in_lines(stems(about)),
     )
     return _cases_read[source]
