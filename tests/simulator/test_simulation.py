@@ -15,9 +15,9 @@ from croupier.cli.main import croupier
 from croupier.simulator.plan import Happening, Plan
 from croupier.simulator.simulation import Simulation
 
-SEEDS = 40
+SEEDS = 100
 SLOW_SEEDS = 20_000
-AT_ONCE = 10
+AT_ONCE = 25
 
 
 def failures(seeds: range) -> list[str]:
