@@ -284,7 +284,7 @@ def test_the_check_of_settings_can_fail(tmp_path: Path):
 FOLDERS = {"L": "tests/live", "H": "tests/house"}
 
 
-def tests_that_are_not_there(page: str) -> list[str]:
+def missing_tests(page: str) -> list[str]:
     """Name each test of a table (`L/test_x.py`: `test_a`, `test_b`) that its file does not have."""
     faults = []
     for folder, file, names in re.findall(
@@ -302,12 +302,12 @@ def test_every_attack_has_a_test_that_is_there():
     rows = [row for row in table.splitlines() if row.startswith("| ") and "**" not in row]
     assert len(rows) > 30
     assert [row for row in rows[1:] if not re.search(r"`[LH]/test_\w+\.py`: `test_", row)] == []
-    assert tests_that_are_not_there(table) == []
+    assert missing_tests(table) == []
 
 
 def test_the_check_of_attacks_can_fail():
     page = "| x | `L/test_gate.py`: `test_pings_are_counted`, `test_nothing_of_the_kind` |"
-    assert tests_that_are_not_there(page) == ["test_gate.py: test_nothing_of_the_kind"]
+    assert missing_tests(page) == ["test_gate.py: test_nothing_of_the_kind"]
 
 
 # ---- links and examples ----------------------------------------------------------------------

@@ -314,7 +314,7 @@ def test_what_orders_come_to_is_told_by_the_pieces_themselves(store: Store, in_o
         if each.order.place in TABLES and b'"do":"look"' in each.order.command
     ]
     sql = "UPDATE orders SET command = ? WHERE command_id = ?"
-    for order in looks[::7]:
+    for order in looks[::3]:
         change(store.database, sql, b'{"do":"fold","seat":1}', order.command_id)
     chain_again(store)
     whole = told(verify(store, limit=500))
