@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 
@@ -13,6 +14,8 @@ from croupier.house.audit import verify
 from croupier.house.calls import Calls
 from croupier.house.casino import Casino
 from croupier.house.link_orders import link_of, order_at, order_of_payment
+from croupier.house.office import Office
+from croupier.house.office.record_events import ClockSetBack
 from croupier.house.ownership import ownership_of
 from croupier.house.promise import Promise
 from croupier.house.shuffle_book import book_of
@@ -98,6 +101,40 @@ def test_the_meter_is_exact_however_often_two_processes_meet(two):
     wait_until(lambda: meter(first) == meter(second))
     assert meter(first) == before + 2 * rounds * 100
     assert verify(first.house.reader).difference is None
+
+
+@pytest.mark.parametrize("behind", [0.5, 60.0], ids=["a little", "by a minute"])
+def test_where_the_clocks_of_two_processes_differ_no_time_runs_backwards_unsaid(two, behind):
+    """At the link, nor at a table that one process is told something for by the other."""
+    first, second = two
+    clock = first.house.clock
+    first.house.clock = lambda: clock() - timedelta(seconds=behind)
+    claim(second, "M2", "Bob", ROYAL_FLUSH)
+    wait_until(lambda: link_of(first, "Marina").state.claims)
+    order_at(first, "Marina", PayClaims(), who="Max").result()
+    wait_until(lambda: second.table("M2").status() != "jackpot")
+    assert not first.house.pit.guests
+    found = verify(first.house.reader)
+    assert found.difference is None, found
+    events = [Office.read_event(row.event) for row in first.house.reader.rows("office")]
+    assert any(isinstance(event, ClockSetBack) for event in events) is (behind > 2)
+
+
+def test_a_table_that_was_told_something_later_is_told_once_the_clock_is_there(two):
+    """The other server's clock is ahead, and only its table shows that as yet: the first one meets
+    it in the middle of a command."""
+    first, second = two
+    claim(second, "M2", "Bob", ROYAL_FLUSH)
+    wait_until(lambda: link_of(first, "Marina").state.claims)
+    clock = second.house.clock
+    second.house.clock = lambda: clock() + timedelta(seconds=1.5)
+    give(second, "M2", banked.Sit(box=2, player="Ann", chips=50_000), "Ann")
+    paid = order_at(first, "Marina", PayClaims(), who="Max").result()
+    assert paid.refused is None
+    assert {said.place for said in paid.said} == {"Marina", "M2"}
+    assert not first.house.pit.guests
+    found = verify(first.house.reader)
+    assert found.difference is None, found
 
 
 def give(casino: Casino, table: str, command, who: str) -> None:

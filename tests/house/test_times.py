@@ -53,8 +53,23 @@ def test_a_small_step_is_taken_up_and_a_large_one_is_said():
     before = NOON - SLACK - timedelta(microseconds=1)
     assert (times.of(before), said) == (before, [(NOON, before)])
     assert (times.of(before), len(said)) == (before, 1)
-    times.seen("2026-11-17T20:00:01+08:00")  # another process was there
+    times.seen("2026-11-17T20:00:01+08:00", before)  # another process was there
     assert (times.of(before), len(said)) == (before, 2)
+    times.seen("2026-11-17T12:00:01Z", before)  # that is said
+    assert (times.of(before), len(said)) == (before, 2)
+    times.seen(f"{before + SLACK:%Y-%m-%dT%H:%M:%S.%fZ}", before)  # that need not be
+    assert (times.of(before), len(said)) == (before + SLACK, 2)
+    times.seen("2026-11-17T12:00:01.000001Z", before)
+    assert (times.of(before), len(said)) == (before, 3)
+
+
+def test_a_clock_that_is_set_back_again_is_said_again_however_far_it_was_the_first_time():
+    said = []
+    times = Times()
+    times.on_set_back = lambda before, to, now: said.append((before, to))
+    minutes = [NOON + timedelta(minutes=n) for n in (0, -60, -30, -50)]
+    assert [times.of(each) for each in minutes] == minutes
+    assert said == [(minutes[0], minutes[1]), (minutes[2], minutes[3])]
 
 
 @pytest.mark.parametrize("restart", [False, True], ids=["while it runs", "before a start"])

@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any, Required, TypedDict, Unpack
 
 import msgspec
+from msgspec import structs
 
 from croupier.house.alarm_log import ALARM
 from croupier.house.answers import Answer, AnsweredCommands, Given, Watcher, taken
@@ -240,12 +241,17 @@ class House:
             if self.store.turned_away(self.generations_of([name])) or name in self._stale:
                 self._drop(self.generations_of([name]))
                 return
-            place = self.pit.at(name)
-            self.positions[name] = replay(place, self.reader, name, after=self.positions[name])
-            self._see_time(name)
-            self.ledger.follow(name, place)
+            self.advance(name)
             for hear in self.on_reread:
                 hear()
+
+    def advance(self, name: str) -> None:
+        """Apply what others have written at a place of which nothing of ours is under way, and
+        which stands as its log did: under the lock, after a flush."""
+        place = self.pit.at(name)
+        self.positions[name] = replay(place, self.reader, name, after=self.positions[name])
+        self._see_time(name)
+        self.ledger.follow(name, place)
 
     def generations_of(self, places: Iterable[str]) -> dict[str, int]:
         """Which rebuilding of each place runs now."""
@@ -318,7 +324,7 @@ class House:
         with suppress(ArchiveDamaged):  # told as an alarm; its state is whole all the same
             last = self.reader.row(name, position) if position else None
             if last is not None:
-                self.times.seen(last.at)
+                self.times.seen(last.at, self.clock())
 
     def _drop(self, generations: dict[str, int]) -> None:
         """Something could not be stored: forget the tables' memory and read it again.
@@ -404,6 +410,7 @@ class House:
             again_later = partial(self.give, place, command, **how)
         promise: Future[Answer] = self.world.promise()
         with self.lock:  # the clock is read inside: what comes later is stored later
+            guests = (*self.pit.guests,)
             order = Order(
                 command=command, who=who, rank=rank, when=when or self.times.of(self.clock())
             )
@@ -417,6 +424,9 @@ class House:
                     promise.set_result(kept)
                     return promise
             self.reread_stale()
+            if when is None and self.times.is_later_than(order.when):  # others have written there
+                order = structs.replace(order, when=self.times.of(self.clock()))
+                given = structs.replace(given, order=order)
             before, self.behalf = self.behalf, behalf
             authority = self._authority(place, order, session)
             also, openings = [*also], [*openings]
@@ -426,7 +436,7 @@ class House:
                 self._note_refused(place, order, command_id, authority, Refused((), str(error)))
                 raise
             except BaseException:
-                self.shared_links.forget_guests()
+                self.shared_links.forget_guests(guests)
                 raise
             finally:
                 self.behalf = before
@@ -434,8 +444,13 @@ class House:
                 self._note_refused(place, order, command_id, authority, said)
                 promise.set_result(Answer(command_id=command_id, refused=said))
                 return promise
+            if when is None and self.times.is_later_than(order.when):
+                self._forget({place, *(each.place for each in said)})
+                self.shared_links.forget_guests(guests)
+                self._comes_too_early(given)
+                return promise
             bundle, answer = self._bundled(place, command_id, order, said, authority, also)
-            self.shared_links.forget_guests()
+            self.shared_links.forget_guests(guests)
             if hidden_by is not None:
                 hide_deck(bundle, hidden_by)
             if secrets or openings:
@@ -525,6 +540,16 @@ class House:
         affected |= links | {t for t, link in self.pit.linked.items() if link in links}
         self.writer.flush()  # first store what is in memory only, or it would be lost
         self._drop({place: self._generations[place] for place in affected})
+
+    def _comes_too_early(self, given: Given) -> None:
+        """A table that was fetched for a command has a log that ends later than the time of the
+        command: the clock of the server that runs it is ahead. It is given again, with a time of
+        now, as if the other had been first."""
+        if given.again is not None:
+            self.shared_links.try_again(given)
+        else:
+            says = f"{given.place} was told something before {given.order.when}; try again"
+            given.promise.set_exception(Conflict(says))
 
     def _authority(self, place: str, order: Order[Command], session: str) -> str:
         """By whose authority somebody speaks now, as it is stored."""

@@ -12,12 +12,11 @@ table is fetched from its log for that one command, as a guest. Its owner reads 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 from croupier.house.answers import Answer, Given
-from croupier.house.replaying import replay
 from croupier.table import Table
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ class SharedLinks:
             turned_away = house.store.turned_away(house.generations_of(behind))
             for name in behind:
                 if name in self.names and name not in turned_away:
-                    self._advance(name)
+                    house.advance(name)
                 else:
                     house.read_again(name)
             if behind:
@@ -79,13 +78,6 @@ class SharedLinks:
         heads = house.reader.positions_of(names)
         return [name for name, position in heads if position > house.positions.get(name, position)]
 
-    def _advance(self, name: str) -> None:
-        """Apply what is new at a link of which nothing of ours is under way."""
-        house = self._house
-        link = house.pit.links[name]
-        house.positions[name] = replay(link, house.reader, name, after=house.positions[name])
-        house.ledger.follow(name, link)
-
     # -- tables that stand elsewhere -----------------------------------------------------------
 
     def fetch_guest(self, name: str) -> Table[Any] | None:
@@ -93,10 +85,10 @@ class SharedLinks:
         make = self.make_guest(name) if self.make_guest is not None else None
         return self._house.fetched(name, make) if make is not None else None
 
-    def forget_guests(self) -> None:
-        """Guests are there for one command."""
+    def forget_guests(self, but: Collection[str] = ()) -> None:
+        """Guests are there for one command, and `but` for another one that is to come."""
         guests = self._house.pit.guests
-        for name in tuple(guests):
+        for name in [name for name in guests if name not in but]:
             del guests[name]
             self._house.remove(name)
 

@@ -26,17 +26,25 @@ class Times:
 
     def __init__(self) -> None:
         self._latest: datetime | None = None
+        self._said: datetime | None = None
+        """From when the clock was set back, as was said last."""
         self._unsaid: list[tuple[datetime, datetime]] = []
         """From when to when the clock was set back, where nothing on record says so yet."""
         self.on_set_back: Callable[[datetime, datetime, datetime], None] = _say
         """Told from when to when the clock was set back, and the time now, before anything else
         is noted."""
 
-    def seen(self, at: str) -> None:
-        """A log ends at this time."""
+    def seen(self, at: str, now: datetime) -> None:
+        """A log ends at this time, and the clock shows `now`."""
         when = datetime.fromisoformat(at)
+        if self._said is not None and now + SLACK < when <= self._said:
+            return  # another server's clock is ahead, and it is said that this one goes on earlier
         if self._latest is None or when > self._latest:
             self._latest = when
+
+    def is_later_than(self, when: datetime) -> bool:
+        """Whether an order of this time would be earlier than what a log ends with, unsaid."""
+        return self._latest is not None and self._latest > when
 
     def not_noted(self, before: datetime, to: datetime) -> None:
         """It could not be put on record that the clock was set back, and what came behind it may
@@ -52,6 +60,8 @@ class Times:
             self._unsaid.append((latest, now))
         self._latest = now
         unsaid, self._unsaid = self._unsaid, []
+        if unsaid:
+            self._said = max(before for before, _ in unsaid)
         for before, to in unsaid:
             self.on_set_back(before, to, now)
         return now
