@@ -18,6 +18,7 @@ from msgspec import Struct, structs
 
 from croupier.banked.commands import Sit as SitAtBox
 from croupier.cards import read_cards
+from croupier.house.answers import Answer
 from croupier.house.errors import StorageError
 from croupier.live import wire
 from croupier.live.audience import Entry, encode_entries, shown
@@ -250,10 +251,12 @@ def hub_of(table: Table) -> Hub:
     )
 
 
-def happens(hub: Hub, table: Table, id: str) -> None:
+def happens(hub: Hub, table: Table, id: str) -> Answer:
     table.position += 1
     event = Looked(seat=1, cards=read_cards("Ah Kd"))
-    hub.made(id, hub.entries([(table.position, event)], "now"))
+    answer = Answer(command_id=id)
+    hub.made(answer, hub.entries([(table.position, event)], "now"))
+    return answer
 
 
 def kinds(listener: Listener) -> list[str]:
@@ -266,12 +269,12 @@ def test_events_are_sent_only_when_they_are_durable_and_in_order():
     ann, public = Listener("Ann"), Listener()
     hub.join(ann, None)
     hub.join(public, None)
-    happens(hub, table, "a")
-    happens(hub, table, "b")
+    a = happens(hub, table, "a")
+    b = happens(hub, table, "b")
     assert kinds(ann) == ["hello", "view"]
-    hub.stored("b")  # the one before it is not durable yet
+    hub.stored(b)  # the one before it is not durable yet
     assert kinds(ann) == ["hello", "view"]
-    hub.stored("a")
+    hub.stored(a)
     assert [m["position"] for m in ann.heard[2:]] == [2, 3]
     assert ann.heard[2]["events"][0]["event"]["cards"] == ["Ah", "Kd"]
     assert public.heard[2]["events"][0]["event"]["cards"] == ["??", "??"]
@@ -281,17 +284,17 @@ def test_events_are_sent_only_when_they_are_durable_and_in_order():
 def test_who_joins_while_something_is_stored_sees_it_once_and_not_before():
     table = Table()
     hub = hub_of(table)
-    happens(hub, table, "a")
+    a = happens(hub, table, "a")
     late, resumed = Listener(), Listener()
     hub.join(late, None)
     hub.join(resumed, 1)
-    happens(hub, table, "b")
+    b = happens(hub, table, "b")
     assert late.heard == resumed.heard == []
-    hub.stored("a")
+    hub.stored(a)
     assert kinds(late) == ["hello", "view"]
     assert late.heard[1]["position"] == 2
     assert (resumed.heard[1]["caught_up"], len(resumed.heard[1]["events"])) == (True, 1)
-    hub.stored("b")
+    hub.stored(b)
     assert [m["position"] for m in late.heard[2:]] == [3]
     assert [m["position"] for m in resumed.heard[2:]] == [3]
 
@@ -301,11 +304,11 @@ def test_who_wants_the_whole_view_while_something_is_stored_is_told_nothing_twic
     hub = hub_of(table)
     ann = Listener("Ann")
     hub.join(ann, None)
-    happens(hub, table, "a")
+    a = happens(hub, table, "a")
     hub.show(ann)
-    happens(hub, table, "b")
-    hub.stored("a")
-    hub.stored("b")
+    b = happens(hub, table, "b")
+    hub.stored(a)
+    hub.stored(b)
     assert [(m["is"], m["position"]) for m in ann.heard[2:]] == [
         ("events", 2),
         ("view", 2),
@@ -318,26 +321,59 @@ def test_what_is_lost_is_never_told():
     hub = hub_of(table)
     ann = Listener("Ann")
     hub.join(ann, None)
-    happens(hub, table, "a")
+    a = happens(hub, table, "a")
     joined = Listener()
     hub.join(joined, None)
     table.position = 1  # the House has read its log again
-    hub.lost("a")
+    hub.lost(a)
     assert kinds(ann) == ["hello", "view"]
     assert joined.heard[1]["position"] == 1
-    happens(hub, table, "c")
-    hub.stored("c")
+    c = happens(hub, table, "c")
+    hub.stored(c)
     assert ann.heard[-1]["position"] == joined.heard[-1]["position"] == 2
+
+
+def test_what_was_lost_and_is_given_again_is_told_once_it_is_stored():
+    """Under the same id, before the hub could hear of the loss: the database was out of reach."""
+    table = Table()
+    hub = hub_of(table)
+    ann = Listener("Ann")
+    hub.join(ann, None)
+    first = happens(hub, table, "a")
+    joined = Listener()
+    hub.join(joined, None)
+    table.position = 1  # the House has read its log again
+    again = happens(hub, table, "a")
+    hub.lost(first)
+    assert kinds(ann) == ["hello", "view"]
+    assert joined.heard == []  # the table that it would be shown is not durable
+    hub.stored(again)
+    assert [m["position"] for m in ann.heard[2:]] == [2]
+    assert [(m["is"], m["position"]) for m in joined.heard] == [("hello", 2), ("view", 2)]
+
+
+def test_what_was_lost_is_not_told_for_what_was_given_again():
+    table = Table()
+    hub = hub_of(table)
+    ann = Listener("Ann")
+    hub.join(ann, None)
+    first = happens(hub, table, "a")
+    table.position = 4  # others have written meanwhile
+    again = happens(hub, table, "a")
+    hub.stored(again)
+    assert kinds(ann) == ["hello", "view"]
+    hub.lost(first)
+    assert [m["position"] for m in ann.heard[2:]] == [5]
 
 
 def test_who_leaves_before_his_turn_is_not_told():
     table = Table()
     hub = hub_of(table)
-    happens(hub, table, "a")
+    a = happens(hub, table, "a")
     gone = Listener()
     hub.join(gone, None)
     hub.leave(gone)
-    hub.stored("a")
+    hub.stored(a)
     assert gone.heard == []
     assert not hub.viewings
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from croupier.house.answers import Answer
 from croupier.live.config import Config, WatchersConfig, check
 from croupier.live.demonstration import demonstration
 from croupier.live.errors import BadConfig
@@ -37,9 +38,9 @@ class Stopwatch:
         hub = house.casino.hubs[place]
         tells = hub.stored
 
-        def stored(command_id: str) -> None:
+        def stored(answer: Answer) -> None:
             at = time.monotonic()
-            tells(command_id)
+            tells(answer)
             self.told.setdefault(hub.told, at)
 
         patch.setattr(hub, "stored", stored)

@@ -134,3 +134,23 @@ def test_while_the_database_is_out_of_reach_nobody_is_shown_what_never_happened(
         Happening(at=8.0, kind="cut", who="Max", seconds=0.1),
     )
     assert Simulation(seed, Plan(floor="hold'em far", happenings=happenings)).run().failure == ""
+
+
+def test_what_was_lost_and_given_again_is_told_to_nobody_before_it_is_stored():
+    """The database goes away with Ann's command, and Ben has come meanwhile. She sends it again
+    under the same id, and it is carried out before the table's viewers could be told of the loss:
+    what Ben is shown then waits for it."""
+    happenings = (
+        Happening(at=5.117, kind="kill at a step", step="commit", seconds=0.2),
+        Happening(at=6.514, kind="kill at a step", step="begin", seconds=3),
+        Happening(at=10.748, kind="disable player", who="Cho", seconds=1),
+        Happening(at=11.172, kind="slow disk", seconds=8),
+        Happening(at=12.104, kind="commit is lost", seconds=3),
+    )
+    assert Simulation(12794, Plan(floor="one of each", happenings=happenings)).run().failure == ""
+
+
+def test_where_the_clocks_of_two_servers_differ_no_time_at_a_link_runs_backwards_unsaid():
+    """What one server has written at a link the other follows event by event, with its time."""
+    ahead = Happening(at=10.422, kind="clock set", server="left", seconds=90)
+    assert Simulation(4676, Plan(floor="two servers", happenings=(ahead,))).run().failure == ""

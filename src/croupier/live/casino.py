@@ -85,6 +85,7 @@ def full_id(visitor: Visitor, command_id: str) -> str:
 class _UnderWay(NamedTuple):
     """An answer that is not durable yet, as it is told."""
 
+    answer: Answer
     began: float
     by_table: dict[str, list[tuple[int, Any]]]
     elsewhere: list[Said]
@@ -424,8 +425,8 @@ class LiveCasino:
             if hub.roster is not before or not self.house.pit.tables[place].playing():
                 self._seats_changed(place)
             self.schedulers[place].look()
-            self.recalls[place].made(answer.command_id, entries)
-            hub.made(answer.command_id, entries, self.shuffles.news(place, answer))
+            self.recalls[place].made(answer, entries)
+            hub.made(answer, entries, self.shuffles.news(place, answer))
         for place in _held_in(told.elsewhere) & self.schedulers.keys():
             self.schedulers[place].look()
         if not self._steps_aside and threading.get_ident() == self._thread:
@@ -437,7 +438,7 @@ class LiveCasino:
         self._post(lambda: self._tell_stored(answer))
 
     def _tell_stored(self, answer: Answer) -> None:
-        told = self._ids.pop(answer.command_id, None)
+        told = self._no_longer_under_way(answer)
         if told is not None:
             self.metrics.durable.saw(time.perf_counter() - told.began)
         else:
@@ -447,8 +448,8 @@ class LiveCasino:
             if hub is None:
                 continue
             self.metrics.events.add(len(events), self.private.label(place))
-            self.recalls[place].stored(answer.command_id)
-            hub.stored(answer.command_id)
+            self.recalls[place].stored(answer)
+            hub.stored(answer)
             self.watchers.look(place)
             self.schedulers[place].arm()
             for listener in self.changed:
@@ -476,7 +477,7 @@ class LiveCasino:
         self._post(lambda: self._lost(answer))
 
     def _lost(self, answer: Answer) -> None:
-        self._ids.pop(answer.command_id, None)
+        self._no_longer_under_way(answer)
         self.metrics.faults.add(1)
         self.log.error("an answer could not be stored", extra={"command": answer.command_id})
         self._lost_unread.append(answer)
@@ -498,8 +499,8 @@ class LiveCasino:
         for place in self._told(answer).by_table:
             if place in self.hubs:
                 with self.house.lock:
-                    self.recalls[place].lost(answer.command_id)
-                    self.hubs[place].lost(answer.command_id)
+                    self.recalls[place].lost(answer)
+                    self.hubs[place].lost(answer)
                 self.schedulers[place].again()
 
     def _told(self, answer: Answer) -> _UnderWay:
@@ -512,7 +513,15 @@ class LiveCasino:
                 by_table.setdefault(said.place, []).append((position, said.event))
             else:
                 elsewhere.append(said)
-        return _UnderWay(time.perf_counter(), by_table, elsewhere)
+        return _UnderWay(answer, time.perf_counter(), by_table, elsewhere)
+
+    def _no_longer_under_way(self, answer: Answer) -> _UnderWay | None:
+        """It is stored or lost: what was noted as it was made. What was lost may have been given
+        again meanwhile, and then it is the new answer that is under way."""
+        told = self._ids.get(answer.command_id)
+        if told is None or told.answer is not answer:
+            return None
+        return self._ids.pop(answer.command_id)
 
     def post(self, done: Callable[[], None]) -> None:
         """Have something done in the loop, after everything posted before it."""

@@ -7,6 +7,10 @@ put into the same queue, so that he misses nothing and gets nothing twice.
 Who takes patches is sent what has changed since the view before (`croupier.live.patches`): every
 view goes to everybody, so the one before is the last that he was sent. Where it may not be, because
 somebody sat down, left or has just come, or the table was read again, he gets the whole view.
+
+What waits is known by the answer itself and not by the id of its command: whoever was not answered
+sends it again under the same id, and it may be carried out before the hub hears that it was lost
+the first time.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from typing import Any, Protocol
 
 from msgspec import Raw, Struct, structs
 
+from croupier.house.answers import Answer
 from croupier.live import wire
 from croupier.live.audience import (
     Audience,
@@ -82,7 +87,7 @@ class _Hearers(Struct, frozen=True, kw_only=True):
 class _Waiting(Struct, kw_only=True):
     """What waits to be sent: the outcome of a command until it is durable, or a newcomer's turn."""
 
-    command_id: str | None = None
+    answer: Answer | None = None
     entries: list[Entry] = []
     messages: list[tuple[Viewing, bytes]] = []
     """What each of those who watch is told."""
@@ -148,7 +153,7 @@ class Hub:
             for position, event in events
         ]
 
-    def made(self, command_id: str, entries: list[Entry], first: bytes | None = None) -> None:
+    def made(self, answer: Answer, entries: list[Entry], first: bytes | None = None) -> None:
         """Mask and encode what a command caused, for everybody who watches, and keep it back.
 
         `first` is what all of them are told before it.
@@ -160,7 +165,7 @@ class Hub:
                 self._moment = None
             self._waiting.append(
                 _Waiting(
-                    command_id=command_id,
+                    answer=answer,
                     entries=entries,
                     messages=messages,
                     standings=self._standings(hearers.everybody),
@@ -234,20 +239,20 @@ class Hub:
 
     # -- it is durable, or lost --------------------------------------------------------------
 
-    def stored(self, command_id: str) -> None:
-        """What this command caused is durable: send it, and let in who joined after it."""
+    def stored(self, answer: Answer) -> None:
+        """What a command caused is durable: send it, and let in who joined after it."""
         with self._lock:
             for waiting in self._waiting:
-                if waiting.command_id == command_id:
+                if waiting.answer is answer:
                     waiting.stored = True
                     break
             self._send_what_may_go()
 
-    def lost(self, command_id: str) -> None:
+    def lost(self, answer: Answer) -> None:
         """It could not be stored and never happened; newcomers see the table as it is now."""
         with self._lock:
             self._moment = self._hearers = None
-            kept = [w for w in self._waiting if w.command_id != command_id]
+            kept = [w for w in self._waiting if w.answer is not answer]
             commands = [w for w in kept if w.joining is None]
             joining = [w.joining for w in kept if w.joining is not None]
             self._waiting = deque(commands)

@@ -11,6 +11,7 @@ from collections import deque
 
 from msgspec import Struct, structs
 
+from croupier.house.answers import Answer
 from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.house import House
 from croupier.live.audience import (
@@ -64,6 +65,7 @@ class _Waiting(Struct, frozen=True, kw_only=True):
     """Events that are not durable yet, and the players' chips after them where a round begins or
     ends with them."""
 
+    answer: Answer
     entries: list[Entry]
     chips: dict[str, int] | None
 
@@ -77,7 +79,9 @@ class Recall:
         self._port = GAMES.port_of(house.pit.tables[place])
         self._turns = self._port.round_begins + self._port.round_ends
         self._rounds: deque[_Kept] = deque(maxlen=KEPT)
-        self._waiting: dict[str, _Waiting] = {}
+        self._waiting: dict[int, _Waiting] = {}
+        """By the identity of the answer: what was lost may be given again under the same id before
+        that is heard of."""
         self._look_back()
 
     def _look_back(self) -> None:
@@ -98,22 +102,22 @@ class Recall:
 
     # -- what happens ------------------------------------------------------------------------
 
-    def made(self, command_id: str, entries: list[Entry]) -> None:
+    def made(self, answer: Answer, entries: list[Entry]) -> None:
         """Events that are not durable yet. Called while the table stands as they left it."""
         turns = any(isinstance(entry.event, self._turns) for entry in entries)
         chips = chips_at(self._house.pit.tables[self._place]) if turns else None
-        self._waiting[command_id] = _Waiting(entries=entries, chips=chips)
+        self._waiting[id(answer)] = _Waiting(answer=answer, entries=entries, chips=chips)
 
-    def stored(self, command_id: str) -> None:
+    def stored(self, answer: Answer) -> None:
         """They are durable."""
-        waiting = self._waiting.pop(command_id, None)
+        waiting = self._waiting.pop(id(answer), None)
         if waiting is not None:
             for entry in waiting.entries:
                 self._note(entry, waiting.chips)
 
-    def lost(self, command_id: str) -> None:
+    def lost(self, answer: Answer) -> None:
         """They never happened."""
-        self._waiting.pop(command_id, None)
+        self._waiting.pop(id(answer), None)
 
     def _note(self, entry: Entry, chips: dict[str, int] | None) -> None:
         event = entry.event

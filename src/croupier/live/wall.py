@@ -126,8 +126,9 @@ class Wall:
 
     def __init__(self, casino: LiveCasino) -> None:
         self._casino = casino
-        self._made: dict[str, dict[str, _Picture]] = {}
-        """By command: what is not stored yet."""
+        self._made: dict[int, tuple[Answer, dict[str, _Picture]]] = {}
+        """What is not stored yet, by the identity of the answer: what was lost may be given again
+        under the same id before that is heard of."""
         self._stored: dict[str, _Picture] = {}
         self._paid: dict[_Key, tuple[datetime, str | None]] = {}
         """When an award was paid, and to whom."""
@@ -163,19 +164,22 @@ class Wall:
                 self._paid[_key(said.event)] = order.when, player
                 if len(self._paid) > PAID_KEPT:
                     del self._paid[next(iter(self._paid))]
-        self._made[answer.command_id] = {
+        pictures = {
             name: _picture(link)
             for name in touched
             if isinstance(link := pit.links[name], JackpotLink)
         }
+        self._made[id(answer)] = answer, pictures
 
     def stored(self, answer: Answer) -> None:
         """It is durable: that is what screens show from now on."""
-        self._stored |= self._made.pop(answer.command_id, {})
+        made = self._made.pop(id(answer), None)
+        if made is not None:
+            self._stored |= made[1]
 
     def lost(self, answer: Answer) -> None:
         """It never happened."""
-        self._made.pop(answer.command_id, None)
+        self._made.pop(id(answer), None)
 
     # -- what is asked -------------------------------------------------------------------------
 
