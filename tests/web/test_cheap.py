@@ -1,5 +1,5 @@
-"""A table that waits costs next to nothing: it is drawn a few times a second while a clock runs, and
-not at all while none does."""
+"""A table that waits costs next to nothing: it is drawn a few times a second while a clock runs,
+and not at all while none does."""
 
 from collections.abc import Callable
 
