@@ -71,6 +71,16 @@ def test_an_honest_name_of_any_script_is_taken(name: str):
         ("1an", "Ian"),
         ("B0b", "Bob"),
         ("Bemie", "Bernie"),
+        ("Adrninistrator", "administrator"),  # two letters for one, and another case elsewhere
+        ("rnarko", "MARKO"),
+        ("rnark", "Mark"),
+        ("anneIiese", "Anneliese"),
+        ("VVendy", "Wendy"),
+        ("vvendy", "Wendy"),
+        ("clave", "dave"),
+        ("Macleleine", "Madeleine"),
+        ("Edcly", "eddy"),
+        ("cIave", "dave"),  # a capital I for the l of two letters for one
         ("O'Hara", "O\u2019Hara"),
         ("hоuse", "house"),  # Cyrillic o  # noqa: RUF001
         ("Jose\u0301", "José"),
@@ -83,7 +93,22 @@ def test_a_look_alike_is_found(new: str, taken: str):
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Ann", "Anne"), ("Jose", "José"), ("Ian", "Lan"), ("M1", "M2"), ("Bob", "Rob"), ("A1", "A2")],
+    [
+        ("Ann", "Anne"),
+        ("Jose", "José"),
+        ("Ian", "Lan"),
+        ("M1", "M2"),
+        ("Bob", "Rob"),
+        ("A1", "A2"),
+        ("clean", "Dean"),  # a capital D is not drawn like c and l
+        ("Clara", "Dara"),
+        ("CLARA", "DARA"),
+        ("ARNO", "Amo"),  # nor are R and N like an m
+        ("Arno", "Arnold"),
+        ("Arn", "Amr"),
+        ("Administrator 2", "Administrator"),
+        ("Eve", "Ewe"),
+    ],
 )
 def test_names_that_are_two_names_stay_two(one: str, other: str):
     assert not looks_like(one, other)

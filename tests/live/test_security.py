@@ -158,7 +158,18 @@ def test_nobody_is_called_as_the_house_is(house: Running, name: str):
     assert (status, json.loads(answer)["error"]) == (409, "name taken")
 
 
-@pytest.mark.parametrize("name", ["deaIer", "DeaIer", "OPERAT0R", "0perator", "pubIic", "рublic"])  # noqa: RUF001
+@pytest.mark.parametrize(
+    "name",
+    [
+        "deaIer",
+        "DeaIer",
+        "cleaIer",
+        "OPERAT0R",
+        "0perator",
+        "pubIic",
+        "рublic",  # noqa: RUF001
+    ],
+)
 def test_nor_as_could_be_mistaken_for_it(house: Running, name: str):
     status, _, answer = ask(
         house, "/api/enter", "POST", json.dumps({"name": name}), **entering(house)

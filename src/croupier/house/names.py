@@ -5,12 +5,13 @@ a table or a link has no character that cannot be seen, and does not look like o
 Names that are in a log already go on working: what cannot be seen in them is made visible wherever
 they are shown (`visible`).
 
-Two names look alike if either of these is the same for both:
+Two names look alike if any of these is the same for both:
 
 * the name whatever its script and case: decomposed (NFKD), letters of other scripts replaced by the
   Latin ones that they are drawn like, composed again, case folded;
-* the name as it is written, where in addition `I`, `1` and `|` are `l`, `O` and `0` are `o`, `rn`
-  is `m` and `vv` is `w`.
+* the same where, before the case is folded, `I`, `1` and `|` are `l`, `O` and `0` are `o`, `rn` is
+  `m` and `vv` is `w`; a capital `L` stays one, for `Lan` is no `Ian`;
+* the same where besides `cl` is `d`; a capital `D` stays one, for `clean` is no `Dean`.
 
 The table of letters is our own: a few hundred that are drawn alike in common typefaces. Accents
 count: `Jose` and `José` are two names.
@@ -92,7 +93,7 @@ DRAWN_LIKE = {
 
 _LETTERS = {int(point, 16): like for like, points in DRAWN_LIKE.items() for point in points.split()}
 _IN_LATIN = str.maketrans({"I": "l", "1": "l", "|": "l", "O": "o", "0": "o"})
-_PAIRS = (("rn", "m"), ("vv", "w"))
+_PAIRS = (("rn", "m"), ("vv", "w"), ("VV", "W"), ("Vv", "W"))
 
 _BLANK = frozenset(
     chr(point)
@@ -153,15 +154,20 @@ def _named(char: str) -> str:
 
 
 @lru_cache(maxsize=50_000)
-def skeletons(name: str) -> tuple[str, str]:
-    """What a name looks like, in any script and case, and as it is written."""
+def skeletons(name: str) -> tuple[str, str, str]:
+    """What a name looks like: in any script and case, and as it is drawn, in two ways."""
     plain = unicodedata.normalize("NFKD", name.translate(_LETTERS))
     seen = "".join(char for char in plain if not is_hidden(char))
     drawn = unicodedata.normalize("NFC", " ".join(seen.translate(_LETTERS).split()))
-    as_written = drawn.translate(_IN_LATIN)
+    as_drawn = drawn.translate(_IN_LATIN)
     for pair, like in _PAIRS:
-        as_written = as_written.replace(pair, like)
-    return drawn.casefold(), as_written
+        as_drawn = as_drawn.replace(pair, like)
+    return drawn.casefold(), _folded(as_drawn, "L"), _folded(as_drawn.replace("cl", "d"), "LD")
+
+
+def _folded(text: str, stay: str) -> str:
+    """A text with its case folded, but for these capitals."""
+    return "".join(char if char in stay else char.casefold() for char in text)
 
 
 class TakenNames:

@@ -4,23 +4,26 @@
 
 import { setAttr } from "./dom.js";
 
-/** Milliseconds for which a button that is new takes no press. */
+/** Milliseconds for which a button that is new takes no press, from when it can be seen. */
 const NEW = 300;
 
-/** What each button means, and since when. @type {WeakMap<Element, {meaning: string, since: number}>} */
+/** What each button means now. @type {WeakMap<Element, {meaning: string}>} */
 const meant = new WeakMap();
 
 /** Note what a button means now; nothing while it is not offered.
  * @param {Element} button @param {string} meaning */
 export function meansNow(button, meaning) {
   if (meant.get(button)?.meaning === meaning) return;
-  const since = performance.now();
-  meant.set(button, { meaning, since });
+  const now = { meaning };
+  meant.set(button, now);
   if (!meaning) return;
   setAttr(button, "aria-disabled", "true");
-  setTimeout(() => {
-    if (meant.get(button)?.since === since) setAttr(button, "aria-disabled", null);
-  }, NEW);
+  const taken = () => {
+    if (meant.get(button) === now) setAttr(button, "aria-disabled", null);
+  };
+  // This script may still have much to do before anything is drawn, above all on a slow machine and
+  // at a table that has just been opened. In the second frame from here the button has been drawn.
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(taken, NEW)));
 }
 
 /** Whether a button means what it does only since a moment ago. @param {Element} button */
