@@ -7,6 +7,7 @@ command the books are compared with the tables: what the entries add up to is wh
 from __future__ import annotations
 
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection
 from concurrent.futures import Future
@@ -38,7 +39,7 @@ from tests.house import day_banked, day_poker
 from tests.house.casino import BANKED, POKER
 from tests.house.day_banked import OF_A_LINK, DayOfBanked, DayOfLink, LuckyShuffler
 from tests.house.day_poker import DayOfPoker
-from tests.house.lucky_secrets import SECRETS, draw_lucky_secrets
+from tests.house.lucky_secrets import LuckySecrets
 from tests.house.seeded import Seeded
 from tests.house.stacking import stack_decks
 from tests.house.staff import employ
@@ -85,6 +86,9 @@ TABLES: dict[str, tuple[str, str, dict[str, Any]]] = {
 
 LUCKY = "V6 by hand"
 """Where jackpots are won if no deck is stacked: what its link pays, a manager confirms."""
+
+PAID_BY_HAND = 3
+"""As many times: then the House chooses no secret any more."""
 
 LINKS: dict[str, tuple[str, dict[str, Any]]] = {
     "L6": (V6, {"payment": "at once"}),
@@ -184,7 +188,11 @@ class Day:
         self.decided: Counter[str] = Counter()
         self.cited: dict[str, set[str]] = {book: set() for book in BOOKS}
         self._pending: list[Future[Answer]] = []
-        self._lucky = [bytes.fromhex(each) for each in SECRETS]
+        self.lucky = LuckySecrets(
+            self.chance,
+            wanted=lambda: self.given[TABLES[LUCKY][1], "PayClaims"] < PAID_BY_HAND,
+            seated=lambda: len(self.casino.table(LUCKY).taken_seats()),
+        )
         self._open("morning")
         self._furnish()
 
@@ -208,7 +216,7 @@ class Day:
             stack_decks(self.casino.dealer, self.shuffler.shuffle)
         else:
             binding = self.casino.dealer.binding
-            draw_lucky_secrets(binding, source, self.chance, LUCKY, self._lucky)
+            self.lucky.draw(binding, source, LUCKY)
         self.casino.house.listen(self._hear)
 
     def _hear(self, answer: Answer) -> None:
@@ -434,7 +442,7 @@ class Day:
     def play(self, rounds: int, until: Callable[[], bool] = lambda: True) -> None:
         """Play on at all tables until each game has so many rounds, and until something is so."""
         open_books = {book for book in BOOKS if self.rounds()[book] < rounds}
-        steps = 0
+        steps = told = 0
         while open_books or not until():
             names = [name for name, (book, _, _) in TABLES.items() if book in open_books] or [
                 *TABLES
@@ -448,6 +456,10 @@ class Day:
             self.settle()  # what was said is heard when it is durable
             open_books = {book for book in BOOKS if self.rounds()[book] < rounds}
             steps += 200
+            if sum(self.rounds().values()) >= told + 500:
+                told = sum(self.rounds().values())
+                lacks = f", not yet: {', '.join(sorted(self.all_missing())[:3])}"
+                sys.stdout.write(f"{told:,} rounds{lacks if self.all_missing() else ''}\n")
             assert steps < 1_000 * rounds + 100_000, f"the day does not end: {self.rounds()}"
         self.settle()
 
