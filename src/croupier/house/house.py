@@ -372,6 +372,7 @@ class House:
         behalf: Behalf | None = None,
         hidden_by: Opening | None = None,
         tries: int = 0,
+        wake: bool = True,
     ) -> Future[Answer]:
         """Give a command. The future is done when its events are durable, or it was refused.
 
@@ -382,7 +383,7 @@ class House:
         may be tried again under the same id. An id under which something else was carried out is
         an error (`IdTaken`). `session` is the one by which its giver is logged in; `hidden_by` the
         secret by which the deck that it gives is hidden in the record; `behalf` says for whom he
-        acts, where it is not himself.
+        acts, where it is not himself. Whoever has the writer not woken (`wake`) must `settle`.
         """
         if place not in self._makers:
             raise UnknownPlace(f"there is no table or link {place!r}")
@@ -461,16 +462,20 @@ class House:
             for watcher in self._watchers:
                 self._tell_safely(watcher.made, answer, order)
             tell = partial(self._tell_outcome, bundle.generations, answer, given)
-            self.writer.put(bundle, tell)
+            self.writer.put(bundle, tell, wake=wake)
         return promise
 
     def carry_out(self, place: str, command: Command, **how: Unpack[How]) -> Answer:
-        """Give a command as `give` does, and wait for its answer.
+        """Give a command as `give` does, and wait for its answer: it is stored in this thread
+        where the writer has nothing else to do.
 
         Not for whoever holds the House's lock or listens to it, and not for a thread that must not
         wait for the disk.
         """
-        return self.give(place, command, **how).result()
+        promise = self.give(place, command, wake=False, **how)
+        if not promise.done():
+            self.writer.settle()
+        return promise.result()
 
     def _ask(
         self,

@@ -7,6 +7,9 @@ is told, its rows go to the copy of the log.
 The same thread then tells the answers, in order. Whoever is told may want the House's lock, and
 whoever holds that lock may wait for what was given to be stored (`flush`): he stores it himself
 while the thread is telling, and leaves the telling to it. So nobody waits for an answer to be told.
+
+Whoever has nothing to do but wait for his answer stores and tells it himself where the thread has
+nothing to do either (`settle`): to wake a thread and be woken by it takes as long as the sync.
 """
 
 from __future__ import annotations
@@ -68,6 +71,8 @@ class Writer:
         """Held while a bundle is added, so that none is added after the end."""
         self._storing = threading.RLock()
         """Held by whoever stores: a group is taken from the tasks and stored as one."""
+        self._telling = threading.Lock()
+        """Held by whoever tells, so that answers are told in order."""
         self._all_told = threading.Event()
         """Set while nobody waits for an answer."""
         self._without_clock = False
@@ -101,14 +106,18 @@ class Writer:
         self.put(bundle, partial(_resolve, future))
         return future
 
-    def put(self, bundle: Bundle, tell: Tell) -> None:
-        """Ask for a bundle to be stored; `tell` is called, in the order of the bundles, then."""
+    def put(self, bundle: Bundle, tell: Tell, *, wake: bool = True) -> None:
+        """Ask for a bundle to be stored; `tell` is called, in the order of the bundles, then.
+
+        Whoever wakes nobody must `settle`.
+        """
         with self._gathering:
             if not self._closed:
                 self._tasks.append((bundle, tell))
                 if self._all_told.is_set():
                     self._all_told.clear()
-                self._wake()
+                if wake:
+                    self._wake()
                 return
         tell(StorageError("the House is closed; nothing more is stored"))
 
@@ -126,6 +135,25 @@ class Writer:
                 self._write()
         finally:  # also after an error: the thread tells the answers of what was stored
             self._wake()
+
+    def settle(self) -> None:
+        """Store what has gathered and tell the answers, by somebody who would only wait for his
+        own and holds no lock; where somebody else is at it already, the thread does it."""
+        try:
+            if self._storing.acquire(blocking=False):
+                try:
+                    self._write()
+                finally:
+                    self._storing.release()
+                if self._telling.acquire(blocking=False):
+                    try:
+                        self._tell()
+                    finally:
+                        self._telling.release()
+                    self._note_all_told()
+        finally:  # the copy may have to be synced from now on, and the thread may not know it
+            if self._tasks or self._answers or self._without_clock:
+                self._wake()
 
     def wait(self, at_most: float) -> None:
         """Wait until everything is stored and told, for so many seconds at most.
@@ -178,11 +206,10 @@ class Writer:
             self._write()
             while self._answers:
                 yield 0  # what is stored is not told yet: others may act meanwhile
-                self._tell()
+                with self._telling:
+                    self._tell()
                 self._write()
-            with self._gathering:
-                if not self._tasks:
-                    self._all_told.set()
+            self._note_all_told()
             self._sync(last)
             self._keep_refused(last)
 
@@ -234,6 +261,11 @@ class Writer:
             except Exception:  # the others must hear theirs
                 logger.exception("somebody could not be told that his command was stored")
         self._boundary("after the answers")
+
+    def _note_all_told(self) -> None:
+        with self._gathering:
+            if not self._tasks and not self._answers:
+                self._all_told.set()
 
     def _store_group(self, bundles: list[Bundle]) -> list[HouseError | None]:
         try:
