@@ -19,16 +19,20 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIG
 
 ROOT = Path(__file__).resolve().parents[2]
 SOON = 60.0
-CONFIG = """
-mode = "demonstration"
-[server]
-port = 0
-database = "sqlite:///{file}"
-storage = "process"
-[clocks]
-pace = 0
-between_rounds = 0.02
+SERVER = """
+import sys
+from msgspec import structs
+from croupier.live.bots.runner import seat_bots
+from croupier.live.config import ServerConfig
+from croupier.live.demonstration import demonstration
+from croupier.live.server import serve
+kept = ServerConfig(port=0, database=f"sqlite:///{sys.argv[1]}", storage="process")
+shown = demonstration(kept)
+clocks = structs.replace(shown.clocks, pace=0, between_rounds=0.02, bets=0.2)
+said = lambda urls: print(*urls, flush=True)
+serve(structs.replace(shown, clocks=clocks), announce=said, browser=False, joined=seat_bots)
 """
+"""The demonstration as `croupier serve` opens it, dealt quickly."""
 
 
 def length(file):
@@ -57,9 +61,8 @@ def storing(server):
 
 
 def test_play_goes_on_when_the_process_that_stores_is_killed(tmp_path):
-    file, config = tmp_path / "house.db", tmp_path / "casino.toml"
-    config.write_text(CONFIG.format(file=file))
-    command = [sys.executable, "-m", "croupier", "serve", "--no-browser", "--config", str(config)]
+    file = tmp_path / "house.db"
+    command = [sys.executable, "-c", SERVER, str(file)]
     with (tmp_path / "log").open("wb") as log:
         server = subprocess.Popen(
             command,
