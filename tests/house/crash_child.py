@@ -29,6 +29,7 @@ from croupier.house.dealer import Dealer
 from croupier.house.house import House
 from croupier.house.recovery import recover
 from croupier.house.sqlite import SqliteDatabase
+from croupier.house.storage_process import StorageProcess
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.table import ActorRank, Command
@@ -56,6 +57,8 @@ class Job(Struct, kw_only=True):
     """Acknowledge before it is durable: a House that lies, to show that it is found out."""
     acts: int = 0
     """Or end well after so many acts of each table."""
+    apart: bool = False
+    """Whether storage is a process of its own."""
 
 
 class Intent(Struct, kw_only=True):
@@ -151,7 +154,8 @@ def open_house(job: Job) -> tuple[House, Boundaries]:
     reader = open_database(job.url)
     boundaries = Boundaries(job)
     boundaries.around(database)
-    house = House(Store(database), reader=Store(reader), copy=LogCopy(Path(job.folder, "copy")))
+    store = StorageProcess(database) if job.apart else Store(database)
+    house = House(store, reader=Store(reader), copy=LogCopy(Path(job.folder, "copy")))
     house.writer._boundary = boundaries
     add_places(house, job.tables)
     return house, boundaries

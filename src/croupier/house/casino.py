@@ -60,7 +60,9 @@ from croupier.house.records import NO_AUTHORITY, Authority, Secret
 from croupier.house.recovery import Recovered, recover
 from croupier.house.seals.sealer import Sealer, Sealing
 from croupier.house.shuffling import Source
+from croupier.house.sqlite import SqliteDatabase
 from croupier.house.standing import StandingOrders
+from croupier.house.storage_process import StorageProcess
 from croupier.house.store import Store
 from croupier.house.table_orders import TableOrders
 from croupier.house.untrue_reports import UntrueReports
@@ -159,6 +161,7 @@ class Casino:
         approved: Manifest | None = None,
         setting_up: bool = False,
         ownership: Ownership | None = None,
+        storage_process: bool = False,
         world: World = REAL,
     ) -> Casino:
         """Open the House of a database, given by its address or open already; a new one is founded
@@ -173,6 +176,7 @@ class Casino:
         `approved` says what that is, where somebody has looked; else the record is asked.
         `setting_up`: they are only set up, which needs no approval. `clock` and `source` stand in
         for those of its `world`; `ownership` says who may run what, where the database does not.
+        `storage_process`: a file of SQLite is written by a process of its own.
         """
         with ExitStack() as opened:
             database = open_database(url) if isinstance(url, str) else url
@@ -185,6 +189,9 @@ class Casino:
             reading = database.again()
             opened.callback(reading.close)
             store = Store(database)
+            if storage_process and isinstance(database, SqliteDatabase):
+                store = StorageProcess(database)
+                opened.callback(store.close)
             usual = copy_folder(url) if isinstance(url, str) else None
             folder = Path(copy) if copy is not None else usual or folder_here(store)
             if tables is None or tables:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from contextlib import suppress
@@ -21,6 +22,10 @@ from croupier.house.database import Database
 from croupier.house.errors import OwnedElsewhere, StorageError
 from croupier.house.shared_database import SharedDatabase
 from croupier.house.sqlite import SqliteDatabase
+
+STORAGE_WAIT = 30.0
+"""Seconds for which somebody waits for the last group of a House that has ended."""
+STORAGE_LOOKS = 0.01
 
 
 class Ownership(ABC):
@@ -94,7 +99,7 @@ class FileOwnership(Ownership):
             descriptor = os.open(self.lock_file, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise StorageError(f"{self.lock_file} cannot be made: {error}") from error
-        if not _lock(descriptor):
+        if not lock_descriptor(descriptor):
             holder = os.read(descriptor, 32).decode("ascii", "replace").strip()
             os.close(descriptor)
             raise OwnedElsewhere(
@@ -107,6 +112,12 @@ class FileOwnership(Ownership):
                 f"{self.file} is in use by another croupier, which has it under another name; stop "
                 "that one, and give the file one name"
             )
+        try:
+            os.close(lock_storage(self.file))  # nothing comes any more that another one gave
+        except BaseException:
+            os.close(descriptor)
+            _unlock_itself(self.file)
+            raise
         os.ftruncate(descriptor, 0)
         os.write(descriptor, f"{os.getpid()}\n".encode())
         return descriptor
@@ -118,7 +129,7 @@ class FileOwnership(Ownership):
         except OSError:
             return None
         try:
-            if _lock(descriptor):
+            if lock_descriptor(descriptor):
                 return None  # closing it gives it up again
             held_by = os.read(descriptor, 32).decode("ascii", "replace").strip()
         finally:
@@ -147,7 +158,7 @@ if sys.platform == "win32":  # pragma: no cover
     FAR = 2**30
     """Locked bytes cannot be read on Windows, so the lock lies behind the text."""
 
-    def _lock(descriptor: int) -> bool:
+    def lock_descriptor(descriptor: int) -> bool:
         os.lseek(descriptor, FAR, os.SEEK_SET)
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -181,7 +192,7 @@ else:
         key = found.st_dev, found.st_ino
         if key not in _opened:
             _opened[key] = os.open(file, os.O_RDWR)
-        if not _lock(_opened[key]):
+        if not lock_descriptor(_opened[key]):
             return False
         _held[str(file)] = key
         return True
@@ -191,12 +202,35 @@ else:
         if key is not None:
             fcntl.flock(_opened[key], fcntl.LOCK_UN)
 
-    def _lock(descriptor: int) -> bool:
+    def lock_descriptor(descriptor: int) -> bool:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             return False
         return True
+
+
+def lock_storage(file: Path) -> int:
+    """Wait until no process stores to a file of SQLite; the descriptor keeps others from it.
+
+    A House may have storage in a process of its own (`croupier.house.storage_process`), which
+    outlives it by as long as its last group takes. Whoever comes next waits for that.
+    """
+    try:
+        lock = file.with_name(f"{file.name}.storage-lock")
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise StorageError(f"{file}.storage-lock cannot be made: {error}") from error
+    until = time.monotonic() + STORAGE_WAIT
+    while not lock_descriptor(descriptor):
+        if time.monotonic() > until:
+            os.close(descriptor)
+            raise OwnedElsewhere(
+                f"a process still stores to {file} although its House has ended; stop it, or wait "
+                f"until the disk answers it"
+            )
+        time.sleep(STORAGE_LOOKS)
+    return descriptor
 
 
 class ServerOwnership(Ownership):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from typing import ClassVar
 
 from msgspec.structs import astuple
 
@@ -97,12 +98,16 @@ class Remembered:
 class Store(StoreReader):
     """The House's memory."""
 
+    is_apart: ClassVar[bool] = False
+    """Whether another process does the work of storing: then this one's interpreter is not needed
+    for it."""
+
     def __init__(self, database: Database, *, migrated: bool = False) -> None:
         """`migrated`: it is known already that the schema is there."""
         super().__init__(database)
         self.copied: copies.CopyMark | None = None
         """How far the copy of the log goes by now: stored with the next group."""
-        self._failed: dict[str, int] = {}
+        self.failed: dict[str, int] = {}
         """The last generation of each place of which a bundle was turned away."""
         self._remembered = Remembered()
         self._connections = 0
@@ -143,12 +148,12 @@ class Store(StoreReader):
     def _turn_away(self, bundles: Sequence[Bundle]) -> None:
         """Note the generations that answered these: nothing else that they answered is stored."""
         for bundle in bundles:
-            self._failed.update(bundle.generations)
+            self.failed.update(bundle.generations)
 
     def turned_away(self, generations: dict[str, int]) -> dict[str, int]:
         """Those of some generations of which a bundle was turned away: in memory their places have
         events that were never stored."""
-        failed = self._failed
+        failed = self.failed
         return {place: n for place, n in generations.items() if failed.get(place) == n}
 
     def _append(self, bundles: Sequence[Bundle], *, suspicious: bool) -> list[HouseError | None]:
@@ -243,7 +248,7 @@ class Store(StoreReader):
             remembered.balances,
             known=set(),
             opened=set(),
-            failed=self._failed,
+            failed=self.failed,
             length=known,
         )
         if remembered.is_full() or any(group.take(bundle) for bundle in bundles):
@@ -270,7 +275,7 @@ class Store(StoreReader):
 
     def _remember_group(self, group: Group) -> None:
         """A group is durable: keep what the next one is judged against."""
-        self._failed = group.failed
+        self.failed = group.failed
         remembered = self._remembered
         if remembered.length is not None:
             remembered.length += len(group.rows)
@@ -306,7 +311,7 @@ class Store(StoreReader):
             balances,
             known=known,
             opened=opened,
-            failed=self._failed,
+            failed=self.failed,
             length=self._remembered.length or 0,
         )
 

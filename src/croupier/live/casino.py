@@ -429,7 +429,9 @@ class LiveCasino:
             hub.made(answer, entries, self.shuffles.news(place, answer))
         for place in _held_in(told.elsewhere) & self.schedulers.keys():
             self.schedulers[place].look()
-        if not self._steps_aside and threading.get_ident() == self._thread:
+        if not (
+            self._steps_aside or self.house.store.is_apart or threading.get_ident() != self._thread
+        ):
             self._steps_aside = True
             self.loop.call_soon(self._step_aside)
 

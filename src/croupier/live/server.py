@@ -76,6 +76,7 @@ def open_casino(config: Config) -> LiveCasino:
         sealing=sealing_of(config),
         approved=approved,
         tables=cluster.choose if cluster is not None else None,
+        storage_process=stores_apart(config.server),
     )
     casino.second_factor_required = config.second_factor_required
     identity: IdentityProvider
@@ -84,6 +85,11 @@ def open_casino(config: Config) -> LiveCasino:
     else:
         identity = AccountIdentityProvider(casino, key)
     return LiveCasino(config, casino, identity, cluster)
+
+
+def stores_apart(server: ServerConfig) -> bool:
+    """Whether a file of SQLite is written by a process of its own: it needs a core of its own."""
+    return server.storage == "process" or (server.storage == "auto" and (os.cpu_count() or 1) > 1)
 
 
 def open_desk(config: Config) -> Desk:

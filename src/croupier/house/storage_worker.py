@@ -1,0 +1,84 @@
+"""The process that stores, for a server of its own: `croupier.house.storage_process` starts it.
+
+It reads groups from its standard input and answers on its standard output, one after the other,
+until its input ends: with the server, however that ends. Signals that are meant for the server do
+not end it, for the server has a last group to be stored.
+
+It holds a lock on the file from its beginning to its end: whoever opens the House next waits for a
+group that the last one left behind, and reads the logs after that (`lock_storage`).
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+import msgspec
+
+from croupier.house.errors import HouseError
+from croupier.house.ownership import lock_storage
+from croupier.house.records import Bundle
+from croupier.house.storage_process import (
+    UNREADABLE,
+    Failure,
+    Reply,
+    Stored,
+    encode,
+    read_request,
+    receive,
+    send,
+)
+from croupier.house.store import Store
+from croupier.house.urls import open_database, sqlite_file
+
+
+def main(url: str) -> None:
+    """Store what comes in, until nothing more comes."""
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)
+    requests, replies = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # whatever is printed by mistake is no answer
+    try:
+        lock_storage(sqlite_file(url))  # freed when this process ends
+        store = Store(open_database(url, create=False), migrated=True)
+    except HouseError as error:
+        send(replies, str(error).encode())
+        return
+    try:
+        send(replies, b"")
+        while (told := receive(requests)) is not None:
+            send(replies, encode(answer(store, told)))
+    except BrokenPipeError:
+        pass  # the server has ended: what is stored, its successor reads
+    finally:
+        store.close()
+
+
+def answer(store: Store, told: bytes) -> Reply:
+    """Store a group, and tell what became of it."""
+    raised: Failure | None = None
+    bundles: list[Bundle] = []
+    answers: list[HouseError | None] = []
+    try:
+        request = read_request(told)
+        bundles = request.bundles
+        if request.copied is not None:
+            store.copied = request.copied
+        if request.failed is not None:
+            store.failed = request.failed
+        answers = store.append(bundles)
+    except msgspec.ValidationError as error:
+        raised = Failure(UNREADABLE, str(error))
+    except Exception as error:
+        raised = Failure.of(error)
+    failures = {n: Failure.of(each) for n, each in enumerate(answers) if each is not None}
+    stored = [
+        Stored.of(bundle) if each is None else None
+        for bundle, each in zip(bundles if answers else (), answers, strict=True)
+    ]
+    turned_away = raised is not None or bool(failures)
+    return Reply(stored, failures, raised, store.failed if turned_away else None)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
