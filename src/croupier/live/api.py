@@ -146,7 +146,7 @@ async def lobby(request: Request) -> Response:
     """All tables and links."""
     casino = casino_of(request)
     name = known(request, casino).name
-    links = (casino.jackpot(link) for link in casino.house.pit.links)
+    links = (casino.meters.told(link) for link in casino.house.pit.links)
     found = records.Lobby(
         mode=casino.config.mode,
         tables=tuple(_summary(casino, place, name) for place in casino.private.listed_places(name)),
@@ -350,7 +350,7 @@ def _summary(casino: LiveCasino, place: str, who: str | None) -> records.TableSu
     held_back = casino.watchers.held_back(place, who)
     table, info = casino.table(place), casino.table_infos[place]
     link = casino.house.pit.linked.get(place)
-    jackpot = casino.jackpot(link)
+    jackpot = casino.meters.told(link)
     game = GAMES.game_of(table)
     return records.TableSummary(
         place=place,

@@ -37,7 +37,7 @@ from croupier.house.permissions import act_by_device, players_own
 from croupier.house.records import written_time
 from croupier.house.software import HOUSE
 from croupier.house.table_staff import order_at_table
-from croupier.jackpot import JackpotLink, shown_at
+from croupier.jackpot import JackpotLink
 from croupier.live import gauges, logs, wire
 from croupier.live.audience import Roster
 from croupier.live.authority import Authority
@@ -53,6 +53,7 @@ from croupier.live.keys import metrics_key
 from croupier.live.limits import Buckets
 from croupier.live.link_orders import LinkOrders
 from croupier.live.log_in_limits import LogInLimits
+from croupier.live.meters import Meters
 from croupier.live.metrics import Metrics
 from croupier.live.name_past import WHOLE
 from croupier.live.opening import set_up_places
@@ -133,6 +134,7 @@ class LiveCasino:
         """Called in the loop with the name of a table that is run here no more."""
         self.loop: asyncio.AbstractEventLoop
         self.house_acts: HouseActs
+        self.meters: Meters
         self.link_orders = LinkOrders(self)
         self.staff_door = StaffDoor(self)
         self.stand_in = StandIn(self)
@@ -181,11 +183,13 @@ class LiveCasino:
         self.loop = asyncio.get_running_loop()
         self.house_acts = HouseActs(self.loop)
         self._thread = threading.get_ident()
+        self.meters = Meters(self.house)
         for place in self.house.tables():
             self._set_up(place)
         self.house.watch(self)
         self.house.on_reread.append(lambda: self._post(self._look_again))
         links = self.house.shared_links
+        links.on_reread.append(self.meters.read_again)
         links.on_reread.append(lambda places: self._post(lambda: self._read_again(places)))
         again = Calls(self.house.world)
         links.run_later = lambda call: self._post(lambda: again.put(call))
@@ -238,6 +242,8 @@ class LiveCasino:
 
     def open_new_places(self) -> None:
         """Tables that were set up while the casino is open; called in the loop."""
+        with self.house.lock:
+            self.meters.look(self.house.pit.links)
         for place in self.house.tables():
             if place not in self.hubs:
                 self._set_up(place)
@@ -416,6 +422,8 @@ class LiveCasino:
         if self._lost_unread:
             self._post(self._forget_lost)
         at = written_time(order.when)
+        if told.elsewhere:
+            self.meters.made(answer)
         for place, events in told.by_table.items():
             hub = self.hubs.get(place)
             if hub is None:
@@ -445,6 +453,7 @@ class LiveCasino:
             self.metrics.durable.saw(time.perf_counter() - told.began)
         else:
             told = self._told(answer)
+        self.meters.stored(answer)
         for place, events in told.by_table.items():
             hub = self.hubs.get(place)
             if hub is None:
@@ -498,6 +507,8 @@ class LiveCasino:
             self._forget(answer)
 
     def _forget(self, answer: Answer) -> None:
+        with self.house.lock:
+            self.meters.lost(answer)
         for place in self._told(answer).by_table:
             if place in self.hubs:
                 with self.house.lock:
@@ -756,27 +767,15 @@ class LiveCasino:
         scheduler = self.schedulers[place]
         return wire.Around(
             clock=scheduler.clock(),
-            jackpot=self.jackpot(self.house.pit.linked.get(place)),
+            jackpot=self.meters.told(self.house.pit.linked.get(place), place),
             bots=bots,
             away=tuple(who for who in names if (place, who) in self._away) if self._away else (),
             ready=tuple(sorted(scheduler.ready)),
             held=self.is_held(place),
         )
 
-    def jackpot(self, link: str | None) -> wire.JackpotMessage | None:
-        """The meter of a link as its display shows it."""
-        jackpot = self.house.pit.links.get(link) if link is not None else None
-        if link is None or not isinstance(jackpot, JackpotLink):
-            return None
-        return wire.JackpotMessage(
-            link=link,
-            meter=jackpot.state.meter,
-            display=shown_at(jackpot.state, self.house.clock()),
-            status=jackpot.status(),
-        )
-
     def _tell_meter(self, link: str, except_for: Any) -> None:
-        message = self.jackpot(link)
+        message = self.meters.told(link)
         if message is None:
             return
         encoded = wire.write(message)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PATIENCE = (4.0, 9.0)
 """Seconds that a client waits for an answer before it sends the command again."""
 COMES_BACK = (0.3, 4.0)
-PASSED_OVER = tuple(f'{{"is":"{kind}"' for kind in ("hello", "clock", "jackpot", "shuffle"))
+PASSED_OVER = tuple(f'{{"is":"{kind}"' for kind in ("hello", "clock", "shuffle"))
 """What no client here acts on."""
 UNSURE = 0.3
 """How likely whoever comes back sends the last command again, to be sure."""
@@ -173,6 +173,10 @@ class Client:
         if kind in ("events", "view"):
             self.simulation.oracles.told(self, way.place, message)
             self.position = message["position"]
+            if message.get("jackpot") is not None:
+                self.simulation.oracles.meter_told(self, message["jackpot"])
+        elif kind == "jackpot":
+            self.simulation.oracles.meter_told(self, message)
         elif kind == "offers":
             self._offered(message["offers"])
         elif kind in ("answer", "refused", "error"):

@@ -6,6 +6,7 @@ end, when the floor has stopped: the whole record is walked and decided again.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -15,6 +16,8 @@ from croupier.house.office import OFFICE
 from croupier.house.ownership import lock_key
 from croupier.house.software import SOFTWARE
 from croupier.house.store import Store
+from croupier.jackpot import JackpotLink
+from croupier.pit.registry import GAMES
 from croupier.simulator.cards import Leak, Oracle, Reader
 from croupier.simulator.errors import Broken
 from croupier.simulator.floor import ADMINISTRATOR
@@ -25,7 +28,24 @@ if TYPE_CHECKING:
     from croupier.simulator.simulation import Simulation
 
 ORDERS = "SELECT number, place, command_id FROM orders WHERE number > ? ORDER BY number"
+EVENTS = "SELECT position, event FROM log WHERE place = ? AND position > ? ORDER BY position"
 ROW = "SELECT command_id, event FROM log WHERE place = ? AND position = ?"
+
+
+class Meters:
+    """The meter of a link, by its log."""
+
+    def __init__(self, link: JackpotLink) -> None:
+        self.link = link
+        self.position = 0
+        self.stood: set[int] = set()
+
+    def read(self, rows: Iterable[tuple[int, bytes]]) -> None:
+        """Go on with what is new in the log."""
+        for position, event in rows:
+            self.link.apply(self.link.read_event(event))
+            self.position = position
+            self.stood.add(self.link.state.meter)
 
 
 class Oracles:
@@ -36,6 +56,7 @@ class Oracles:
         self.events_told = self.answers = 0
 
         self._orders_seen = 0
+        self._meters: dict[str, Meters] = {}
 
     def _row(self, place: str, position: int) -> tuple[str, bytes] | None:
         found = self._simulation.server.engine.execute(ROW, (place, position)).fetchone()
@@ -81,6 +102,22 @@ class Oracles:
                     f"{client.name} was told {kind!r} as event {event['position']} of {place}, "
                     "and the log has something else there"
                 )
+
+    def meter_told(self, client: Client, told: dict[str, Any]) -> None:
+        """Somebody was told how a meter stands: so it stood at some time, by the log."""
+        link = told["link"]
+        if link not in self._meters:
+            book = GAMES.load(self._simulation.config.links[link].rulebook)
+            self._meters[link] = Meters(JackpotLink(book))
+        meters = self._meters[link]
+        if told["meter"] not in meters.stood:
+            engine = self._simulation.server.engine
+            meters.read(engine.execute(EVENTS, (link, meters.position)).fetchall())
+        if told["meter"] not in meters.stood:
+            raise Broken(
+                f"{client.name} was told that the meter of {link} is at {told['meter']}; by the "
+                f"log it is at {meters.link.state.meter}, and never stood so"
+            )
 
     def stored(self, process: Process) -> None:
         """A server has written: nothing at a table that another one runs by now. What a link does
