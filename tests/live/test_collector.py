@@ -51,7 +51,7 @@ async def ended(task: asyncio.Task[None]) -> None:
 
 
 async def gone(found: weakref.ref[Knot]) -> None:
-    for _ in range(100):
+    for _ in range(400):
         await asyncio.sleep(0.05)
         if found() is None:
             return
