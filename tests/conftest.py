@@ -82,6 +82,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 # ---- what need not take time ---------------------------------------------------------------------
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """In CI nothing is compiled yet, and everything is about to be run."""
+    if os.environ.get("CI"):
+        from tests.rewritten import rewrite_a_part
+
+        rewrite_a_part(config)
+
+
 def pytest_collection_finish() -> None:
     """Modules, books and tests stay to the end: the collector of garbage need not walk them again
     and again, which is a twentieth of all the time."""

@@ -51,7 +51,7 @@ def sealed(casino: Casino, seals: Path) -> None:
     SealFolder(seals).keep(made.read().number, made)
 
 
-def two_days(url: str, folder: Path, rounds: int = 2) -> None:
+def two_days(url: str, folder: Path, rounds: int = 1) -> None:
     """An evening, a night that is sealed, and another evening that is under way."""
     casino = opened(url, folder / "copy", datetime(2026, 11, 16, 20, tzinfo=UTC))
     furnish(casino)

@@ -59,7 +59,7 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
     played = Day(
         f"sqlite:///{folder}/house.db", 7, copy=folder / "house.db.copy", trouble=0.1, stacked=False
     )
-    played.play(4)
+    played.play(2)
     played.finish_rounds()
     played.close()
     return folder

@@ -117,8 +117,10 @@ def check_report(
     assert sum(person.voids for person in report.staff) <= sum(t.voids for t in report.tables)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [3])
 def test_a_short_day_with_every_irregularity(sqlite_url: str, tmp_path: Path, seed: int):
+    """In the normal set there is a shorter one, on a server, with those that chance brings."""
     day = Day(sqlite_url, seed, copy=tmp_path / "copy", trouble=0.1)
     play_the_day(day, 30)
     assert not day.all_missing()

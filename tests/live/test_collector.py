@@ -8,6 +8,7 @@ import pytest
 
 from croupier.live import collector
 from croupier.live.collector import collect_seldom
+from tests.in_a_loop import in_a_loop
 
 
 class Knot:
@@ -15,6 +16,14 @@ class Knot:
 
     def __init__(self) -> None:
         self.self = self
+
+
+@pytest.fixture(scope="module", autouse=True)
+def set_aside_again():
+    """At the end, as `tests/conftest.py` has it."""
+    yield
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +50,14 @@ async def ended(task: asyncio.Task[None]) -> None:
         await task
 
 
+async def gone(found: weakref.ref[Knot]) -> None:
+    for _ in range(400):
+        await asyncio.sleep(0.05)
+        if found() is None:
+            return
+    raise AssertionError("it is still there")
+
+
 def test_what_lives_is_set_aside_and_python_walks_through_it_no_more():
     async def main():
         task = await under_way()
@@ -48,18 +65,17 @@ def test_what_lives_is_set_aside_and_python_walks_through_it_no_more():
         assert gc.get_threshold()[2] == collector.NEVER
         await ended(task)
 
-    asyncio.run(main())
+    in_a_loop(main())
 
 
 def test_a_cycle_that_came_since_goes_with_the_next_walk():
     async def main():
         task = await under_way(every=0.01, whole=1_000)
         found = knot()
-        await asyncio.sleep(0.1)
-        assert found() is None
+        await gone(found)
         await ended(task)
 
-    asyncio.run(main())
+    in_a_loop(main())
 
 
 def test_a_cycle_that_was_set_aside_goes_when_everything_is_walked_through(monkeypatch):
@@ -72,11 +88,10 @@ def test_a_cycle_that_was_set_aside_goes_when_everything_is_walked_through(monke
         del kept  # it is among what was set aside
         await asyncio.sleep(0.06)
         assert found() is not None
-        await asyncio.sleep(0.5)
-        assert found() is None
+        await gone(found)
         await ended(task)
 
-    asyncio.run(main())
+    in_a_loop(main())
 
 
 def test_cycles_that_pile_up_among_what_was_set_aside_go_before_the_hour_is_over(monkeypatch):
@@ -90,14 +105,10 @@ def test_cycles_that_pile_up_among_what_was_set_aside_go_before_the_hour_is_over
         while gc.get_freeze_count() <= 2 * before:
             await asyncio.sleep(0.001)
         piled.clear()  # they were set aside
-        for _ in range(100):
-            await asyncio.sleep(0.05)
-            if found() is None:
-                break
-        assert found() is None
+        await gone(found)
         await ended(task)
 
-    asyncio.run(main())
+    in_a_loop(main())
 
 
 def test_the_whole_walk_waits_while_something_is_stored_but_not_for_ever(monkeypatch):
@@ -116,6 +127,6 @@ def test_the_whole_walk_waits_while_something_is_stored_but_not_for_ever(monkeyp
         assert loop.time() - began >= 0.1
         await ended(task)
 
-    asyncio.run(main())
+    in_a_loop(main())
     monkeypatch.undo()
     gc.unfreeze()

@@ -1,7 +1,8 @@
 """The casino that the browser tests play in: the demonstration without bots, dealt quickly, with
 further tables so that each test has one for itself.
 
-Run as a program with a folder for its database; it prints its address and serves until stopped.
+Run as a program with a folder for its database, and the word `few` where those further tables are
+to be fewer; it prints its address and serves until stopped.
 """
 
 import sys
@@ -20,9 +21,12 @@ REAL = {"dealing": "by-hand", "shoe": "reported"}
 """A person deals real cards, and enters what players are seen to do."""
 FURTHER = {"Raffles": 40, "Clarke": 8, "Orchard": 8, "Marina-1": 24, "Sentosa-1": 8}
 """How many more tables there are like these: `Raffles 2` and so on."""
+FEW = {"Raffles": 20, "Clarke": 1, "Orchard": 2, "Marina-1": 12, "Sentosa-1": 2}
+"""The same for the normal set of tests: each of them is shown in the lobby and in the pit, which is
+most of the work of those pages."""
 
 
-def quick(folder: Path) -> Config:
+def quick(folder: Path, further: dict[str, int]) -> Config:
     """The demonstration's tables and their likes, with nobody at them."""
     database = f"sqlite:///{folder / 'croupier.sqlite3'}"
     shown = demonstration(ServerConfig(port=0, database=database, log="off"))
@@ -34,7 +38,7 @@ def quick(folder: Path) -> Config:
     marina = tables["Marina-1"]
     boxes = structs.replace(marina, settings={**marina.settings, **REAL})
     tables |= {f"Seen {number}": seen for number in range(1, 7)} | {"Boxes": boxes}
-    for name, more in FURTHER.items():
+    for name, more in further.items():
         tables |= {f"{name} {number}": tables[name] for number in range(2, more + 2)}
     clocks = structs.replace(
         shown.clocks, pace=PACE, between_rounds=16, to_act=60, showdown=80, bets=60
@@ -49,4 +53,5 @@ def announce(addresses: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    serve(quick(Path(sys.argv[1])), announce=announce, browser=False)
+    wanted = FEW if sys.argv[2:] == ["few"] else FURTHER
+    serve(quick(Path(sys.argv[1]), wanted), announce=announce, browser=False)

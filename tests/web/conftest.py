@@ -86,13 +86,16 @@ def started_browser(playwright: Any, program: str) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a casino in a process of its own."""
+def casino(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The address of a casino in a process of its own, with a table for each test."""
     folder = tmp_path_factory.mktemp("casino")
     program = Path(__file__).with_name("casino.py")
+    few = () if any(item.get_closest_marker("slow") for item in request.session.items) else ("few",)
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     with subprocess.Popen(
-        [sys.executable, str(program), str(folder)],
+        [sys.executable, str(program), str(folder), *few],
         stdout=subprocess.PIPE,
         text=True,
         env=environment,
