@@ -15,8 +15,12 @@ from croupier.house.copy import LogCopy
 from croupier.house.house import House
 from croupier.house.ledger import CASH, player_account
 from croupier.house.records import Bundle, Entry, Row
+from croupier.house.sqlite import SqliteDatabase
+from croupier.house.storage_process import StorageProcess
 from croupier.house.store import Store
 from croupier.house.urls import open_database
+from croupier.live.config import ServerConfig
+from croupier.live.server import stores_apart
 from croupier.poker import PokerTable
 from croupier.poker.commands import Call, CallForBlinds, Check, Sit, StartGame
 from croupier.rulebooks import load
@@ -97,7 +101,11 @@ class Playing:
     """A House whose tables play on, each as fast as its commands become durable."""
 
     def __init__(self, url: str, tables: int, copy: Path) -> None:
-        self.store, self.reader = (Store(open_database(url)) for _ in range(2))
+        database = open_database(url)
+        # As `croupier serve` opens it: a file has its storage in a process of its own.
+        apart = isinstance(database, SqliteDatabase) and stores_apart(ServerConfig())
+        self.store = StorageProcess(database) if apart else Store(database)
+        self.reader = Store(open_database(url))
         self.failed: BaseException | None = None
         self._groups: Groups = []
         self._record(self.store)

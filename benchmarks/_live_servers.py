@@ -90,13 +90,14 @@ class Server:
         return self._process.pid
 
     def memory(self) -> int:
-        """Bytes that it holds now."""
+        """Bytes that it holds now, without those of the process that stores for it."""
         return int(psutil.Process(self.process_id).memory_info().rss)
 
     def spent(self) -> float:
-        """Seconds that the processor has worked for it."""
-        times = psutil.Process(self.process_id).cpu_times()
-        return float(times.user + times.system)
+        """Seconds that the processor has worked for it, and for the process that stores for it."""
+        server = psutil.Process(self.process_id)
+        times = [each.cpu_times() for each in (server, *server.children())]
+        return float(sum(each.user + each.system for each in times))
 
     def close(self) -> None:
         """End it as planned."""

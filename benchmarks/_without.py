@@ -83,6 +83,8 @@ async def as_python_does(stored: Callable[[], int]) -> None:
     """Leave the collector to itself."""
 
 
+IN_ONE_PROCESS: Patch = (croupier.live.server, "stores_apart", lambda config: False)
+
 SWITCHES: dict[str, list[Patch]] = {
     "chip sums written out, poker": [(PokerTable, "check", poker_check)],
     "chip sums written out, banked": [(BankedTable, "check", banked_check)],
@@ -106,7 +108,11 @@ SWITCHES: dict[str, list[Patch]] = {
     ],
     "the collector out of the way": [(croupier.live.server, "collect_seldom", as_python_does)],
     "the direct socket past ASGI": [(croupier.live.sending, "DIRECT_SOCKET", None)],
-    "the loop steps aside for the writer": [(croupier.live.casino, "STEPS_ASIDE", 0)],
+    "storage in a process of its own": [IN_ONE_PROCESS],
+    "the loop steps aside for the writer": [  # which it does where storage is a thread
+        IN_ONE_PROCESS,
+        (croupier.live.casino, "STEPS_ASIDE", 0),
+    ],
     "acts of the House a few at a time, players first": [
         (croupier.live.house_acts.HouseActs, "put", put)
     ],

@@ -175,11 +175,13 @@ def playing(tables: int) -> Iterator[Playing]:
 
 SAVES, KEEPS_WAITING = "processor time of a command", "command to event, p99"
 BYTES = "bytes of a command, all connections"
+APART, ASIDE = "storage in a process of its own", "the loop steps aside for the writer"
 OF_THE_SERVER = {
     "the direct socket past ASGI": SAVES,
     "a new id known without the database": SAVES,
     "the collector out of the way": KEEPS_WAITING,
-    "the loop steps aside for the writer": KEEPS_WAITING,
+    APART: KEEPS_WAITING,
+    ASIDE: KEEPS_WAITING,
     "acts of the House a few at a time, players first": KEEPS_WAITING,
 }
 """What each is there for, and is judged by."""
@@ -199,11 +201,16 @@ def with_loop(name: str) -> tuple[str, ...]:
     return (*SERVES[:-1], "--loop", name, SERVES[-1])
 
 
+def serves_without(trick: str) -> tuple[str, ...]:
+    """The server without a trick."""
+    return ("-m", "benchmarks._without", trick, *SERVES[2:])
+
+
 def ways() -> Iterator[tuple[str, str, Way, Way]]:
     """Each trick with what it is judged by, and the server with it and without."""
     for trick, judged in OF_THE_SERVER.items():
-        plain = ("-m", "benchmarks._without", trick, *SERVES[2:])
-        yield trick, judged, Way(), Way(plain)
+        usual = Way(serves_without(APART)) if trick == ASIDE else Way()
+        yield trick, judged, usual, Way(serves_without(trick))
     yield PATCHED, BYTES, Way(), Way(asks="")
     if find_spec("uvloop") is not None:
         yield UVLOOP, SAVES, Way(with_loop("uvloop")), Way(with_loop("asyncio"))
