@@ -197,7 +197,9 @@ def test_a_process_that_ends_again_and_again_is_an_error(store, monkeypatch):
     assert store.append([one("c1", generations={"A": 2})]) == [None]
 
 
-def test_a_process_that_could_not_be_started_is_started_with_the_next_group(store, monkeypatch):
+def test_a_process_that_could_not_be_started_is_started_with_the_next_group(
+    store, monkeypatch, caplog
+):
     os.kill(store.process_id, signal.SIGKILL)
     with monkeypatch.context() as patch:
 
@@ -208,6 +210,7 @@ def test_a_process_that_could_not_be_started_is_started_with_the_next_group(stor
         for _ in range(2):
             with pytest.raises(StorageError, match="Too many open files"):
                 store.append([one("c1")])
+    assert caplog.text.count("Too many open files") == 1, "the operator is told, once"
     assert store.append([one("c1")]) == [None]
 
 

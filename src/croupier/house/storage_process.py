@@ -183,6 +183,8 @@ class StorageProcess(Store):
         self._asked: tuple[float, subprocess.Popen[bytes]] | None = None
         """Since when an answer is waited for, and of whom."""
         self._over = threading.Event()
+        self._trouble = ""
+        """Why no process could be started, the last time."""
         self.restarts = 0
         """How often the other process had ended before its time."""
         watch = threading.Thread(target=self._watch, name="house-storage-watch", daemon=True)
@@ -233,7 +235,7 @@ class StorageProcess(Store):
         if not self._in_step:
             self._give_up()
         for _ in range(TRIES):
-            process = self._process or self._start()
+            process = self._process or self._start_again()
             told = self._exchange(process, self._request(bundles))
             if told is not None:
                 self.copied = None
@@ -364,6 +366,18 @@ class StorageProcess(Store):
             raise StorageError(told.decode())
         self._process = process
         self._in_step, self._knows_failed = True, not self.failed
+        return process
+
+    def _start_again(self) -> subprocess.Popen[bytes]:
+        """Start another one; that it cannot be, is told once."""
+        try:
+            process = self._start()
+        except StorageError as error:
+            if str(error) != self._trouble:
+                logger.error("%s; it is tried with every group", error, extra=ALARM)
+            self._trouble = str(error)
+            raise
+        self._trouble = ""
         return process
 
     def _give_up(self) -> None:
