@@ -39,6 +39,7 @@ from croupier.house.queries import (
 from croupier.house.reports import GamingDay, report_day, report_jackpots
 from croupier.house.seals.folder import SealFolder
 from croupier.house.seals.taking import take_back
+from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.table import BadCommand
@@ -335,6 +336,25 @@ def test_a_house_that_runs_archives_a_day_and_plays_on(mine: Path):
     store.close()
     assert before[0] != next(iter(read(url))), "two more rounds were played"
     assert audited(url, mine) == []
+
+
+def test_while_a_house_runs_whatever_writes_takes_turns(mine: Path, monkeypatch):
+    """Two connections to a file of SQLite that write at once can lose pages."""
+    casino = opened(_url(mine), mine / "copy", MORNING, seed=3)
+    sealed(casino, mine / "seals")
+    writing: dict[int, bool] = {}
+    real, ours = SqliteDatabase.begin, casino.house.store.database
+
+    def begin(database: SqliteDatabase) -> None:
+        writing[id(database)] = database.lock is ours.lock
+        real(database)
+
+    monkeypatch.setattr(SqliteDatabase, "begin", begin)
+    _, made = archive(casino, FIRST_DAY, who="Sam", reason="closed", running=True)
+    assert made is not None
+    assert len(writing) == 2, "the House's connection, and that of the archive"
+    assert all(writing.values())
+    casino.stop()
 
 
 def test_only_whoever_may_has_a_day_written(mine: Path):

@@ -7,20 +7,32 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
 
-from croupier.house import storage_process
+from croupier.house import errors, storage_process
+from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.casino import Casino
-from croupier.house.errors import Conflict, Malformed, OwnedElsewhere, StorageError, Unbalanced
+from croupier.house.copies import kept_openings, kept_secrets
+from croupier.house.copy import LogCopy, rows_of_copy
+from croupier.house.errors import (
+    Conflict,
+    Malformed,
+    OwnedElsewhere,
+    StorageError,
+    Unbalanced,
+)
 from croupier.house.office.commands import OpenAccount
 from croupier.house.ownership import lock_storage
 from croupier.house.records import Opening, Secret
 from croupier.house.sqlite import SqliteDatabase
-from croupier.house.storage_process import StorageProcess
+from croupier.house.storage_process import Failure, StorageProcess
 from croupier.house.store import Store
+from croupier.house.vault import NoKey
+from croupier.house.writer import Writer
 from tests.house.contract import (
     StoreContract,
     chain_is_whole,
@@ -103,6 +115,29 @@ def test_generations_that_were_turned_away_are_known_on_both_sides(store):
     assert store.append([one("c4", "A", 1, generations={"A": 4})]) == [None]
 
 
+def test_what_was_turned_away_before_it_was_given_is_known_on_both_sides(store):
+    """What no message can hold, and what the other process cannot read."""
+    for place, spoil in (("A", "\ud800"), ("B", 7)):
+        bad = one(f"bad {place}", place, generations={place: 3})
+        bad.rows[0].who = spoil
+        assert isinstance(store.append([bad])[0], Malformed)
+    assert isinstance(store.append([one("late", "C", 7, generations={"C": 3})])[0], Conflict)
+    assert store.turned_away({"A": 3, "B": 3, "C": 3}) == {"A": 3, "B": 3, "C": 3}
+    for place in ("A", "B"):
+        [on_top] = store.append([one(f"on {place}", place, generations={place: 3})])
+        assert isinstance(on_top, Conflict)
+
+
+def test_a_new_process_knows_what_was_turned_away_though_it_cannot_read_its_first_group(store):
+    store.append([one("c1", "A", 7, generations={"A": 3})])
+    os.kill(store.process_id, signal.SIGKILL)
+    bad = one("bad", "B")
+    bad.rows[0].who = 7
+    assert isinstance(store.append([bad])[0], Malformed)
+    [on_top] = store.append([one("c2", "A", 1, generations={"A": 3})])
+    assert isinstance(on_top, Conflict)
+
+
 def test_what_cannot_be_written_at_all_is_turned_away_alone(store):
     bad, fine = store.append([one("c1", "\ud800"), one("c2")])
     assert isinstance(bad, Malformed)
@@ -134,43 +169,284 @@ def test_a_group_that_waits_while_the_process_is_killed_is_stored_by_the_next(st
     assert [each.command_id for each in store.rows("A")] == ["c1"]
 
 
+def _children_but(store):
+    """How to find the processes of this one, and those that have nothing to do with the store."""
+
+    def children():
+        return set(psutil.Process().children())
+
+    return children, {each for each in children() if each.pid != store.process_id}
+
+
 def test_a_process_that_ends_again_and_again_is_an_error(store, monkeypatch):
-    monkeypatch.setattr(storage_process, "receive", _none_but_at_the_start())
-    with pytest.raises(StorageError, match="again and again"):
-        store.append([one("c1")])
-    monkeypatch.undo()
-    assert store.turned_away({}) == {}
-    assert isinstance(store.append([one("c1")])[0], Conflict), "it was stored, though nobody heard"
-
-
-def _none_but_at_the_start(told=storage_process.receive):
-    """Every reply is lost, but not the word that a process is there."""
-
-    def receive(stream):
+    def unwilling(stream, told=storage_process.receive):
         found = told(stream)
-        return found if found == b"" else None
+        if found == b"":  # it was there: before it is given anything, it is gone
+            for child in children() - others:
+                child.kill()
+                child.wait()
+        return found
 
-    return receive
+    children, others = _children_but(store)
+    os.kill(store.process_id, signal.SIGKILL)
+    monkeypatch.setattr(storage_process, "receive", unwilling)
+    with pytest.raises(StorageError, match="again and again"):
+        store.append([one("c1", generations={"A": 1})])
+    assert store.turned_away({"A": 1}) == {"A": 1}
+    monkeypatch.undo()
+    assert store.append([one("c1", generations={"A": 2})]) == [None]
 
 
-def test_an_answer_that_was_lost_with_its_process_is_found_in_the_log(file, monkeypatch):
+def test_a_process_that_could_not_be_started_is_started_with_the_next_group(
+    store, monkeypatch, caplog
+):
+    os.kill(store.process_id, signal.SIGKILL)
+    with monkeypatch.context() as patch:
+
+        def no_room(*command, **how):
+            raise OSError(24, "Too many open files")
+
+        patch.setattr(subprocess, "Popen", no_room)
+        for _ in range(2):
+            with pytest.raises(StorageError, match="Too many open files"):
+                store.append([one("c1")])
+    assert caplog.text.count("Too many open files") == 1, "the operator is told, once"
+    assert store.append([one("c1")]) == [None]
+
+
+def test_whoever_is_interrupted_leaves_no_reply_for_the_next_group(store, monkeypatch):
+    """Else the next group would be acknowledged by what became of this one."""
+
+    def interrupted(stream):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storage_process, "receive", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            store.append([one("c1")])
+    length = store.count_rows()
+    assert isinstance(store.append([one("c2", "B", 9)])[0], Conflict)
+    assert store.streams() == ["A"] * length
+    time.sleep(0.1)
+    assert store.count_rows() == length, "nothing comes behind whoever was interrupted"
+
+
+# -- a reply that was lost with its process ------------------------------------------------------
+
+
+@pytest.fixture
+def lose_reply(monkeypatch):
+    """Let the next group be stored, and its process end before the reply is heard."""
+
+    def lose():
+        lost = iter([True])
+
+        def receive(stream, told=storage_process.receive):
+            found = told(stream)
+            return None if found and next(lost, False) else found
+
+        monkeypatch.setattr(storage_process, "receive", receive)
+
+    return lose
+
+
+def test_an_answer_that_was_lost_with_its_process_is_found_in_the_log(file, lose_reply):
     """It was stored, then the process ended: the command has one effect, and its answer."""
     casino = Casino.open(f"sqlite:///{file}", storage_process=True)
-    lost = iter([True])
-
-    def receive(stream, told=storage_process.receive):
-        found = told(stream)
-        return None if found and next(lost, False) else found
-
-    monkeypatch.setattr(storage_process, "receive", receive)
+    told = []
+    casino.house.listen(lambda answer: told.append(answer.command_id))
+    lose_reply()
     answer = casino.tell(OpenAccount(player="Ann"), command_id="open-Ann")
     assert casino.house.store.restarts == 1
     assert answer.refused is None
-    assert answer.again
+    assert told == ["open-Ann"], "whoever listens hears it too"
     assert "Ann" in casino.office.state.people
     events = [each for each in casino.house.reader.rows("office") if b'"Ann"' in each.event]
     assert len(events) == 1
     casino.close()
+
+
+def test_a_group_whose_reply_was_lost_has_what_it_was_stored_with(store, lose_reply):
+    lose_reply()
+    given = ordered("c1", row("A", 1, "c1"), row("B", 1, "c1"), row("A", 2, "c1"))
+    given.secrets = [Secret(name="Ann", kind="password", secret="hash")]
+    given.openings = [Opening(shuffle="s1", stream="A", seed=b"seed")]
+    to_nothing = ordered("c2")
+    assert store.append([one("c0", "C"), given, to_nothing]) == [None] * 3
+    assert store.restarts == 1
+    assert [given.order.number, to_nothing.order.number] == [1, 4]
+    stored = {(each.stream, each.position): each for each in store.answer_of("c1")}
+    assert given.rows == [stored["A", 1], stored["B", 1], stored["A", 2]]
+    assert given.rows[0].order
+    assert given.rows[0].digest
+    assert [each.secret for each in given.secrets] == [s for _, _, s in kept_secrets(store)]
+    assert [(o.shuffle, o.stream, o.seed) for o in given.openings] == [*kept_openings(store)]
+    assert given.openings[0].seed.startswith(b"sealed1")
+
+
+def test_of_a_group_whose_reply_was_lost_nothing_is_stored_that_was_turned_away(store, lose_reply):
+    """Also where it would be taken now: what came behind it in the group has paid for it."""
+    lose_reply()
+    poor = moving("c1", 1, "player/Ann", "player/Bob", 1)
+    poor.generations = {"A": 1}
+    pays = moving("c2", 1, "cash", "player/Ann", 1, place="B")
+    answers = store.append([poor, pays])
+    assert [type(each) for each in answers] == [Conflict, type(None)]
+    assert store.streams() == ["B"]
+    assert store.turned_away({"A": 1}) == {"A": 1}
+    on_top = one("c3", generations={"A": 1})
+    assert isinstance(store.append([on_top])[0], Conflict), "the next process knows it too"
+
+
+def test_an_id_that_was_there_before_is_no_sign_that_a_group_was_stored(store, lose_reply):
+    assert store.append([ordered("c1", row("A", 1, "c1"))]) == [None]
+    lose_reply()
+    again = ordered("c1", row("A", 2, "c1"))
+    assert isinstance(store.append([again])[0], Conflict)
+    assert store.head("A").position == 1
+
+
+def test_the_copy_gets_what_was_stored_though_the_reply_was_lost(store, lose_reply, tmp_path):
+    writer = Writer(store, LogCopy(tmp_path / "copy"))
+    assert writer.store(ordered("c1", row("A", 1, "c1"))).result() is None
+    lose_reply()
+    assert writer.store(ordered("c2", row("A", 2, "c2"))).result() is None
+    assert writer.store(ordered("c3", row("A", 3, "c3"))).result() is None
+    assert store.restarts == 1
+    copied = list(rows_of_copy(tmp_path / "copy"))
+    writer.close()
+    assert copied == list(store.rows("A"))
+
+
+def test_however_often_it_is_killed_all_is_stored_once_and_copied(store, tmp_path):
+    """At moments of chance, also while it starts."""
+    chance, over = random.Random(8), threading.Event()
+    children, others = _children_but(store)
+
+    def kill():
+        while not over.wait(chance.uniform(0.0, 1.5)):
+            for child in children() - others:
+                with suppress(psutil.NoSuchProcess):
+                    child.kill()
+
+    writer = Writer(store, LogCopy(tmp_path / "copy"))
+    killing = threading.Thread(target=kill)
+    killing.start()
+    acknowledged, number = [], 0
+    while store.restarts < 5:
+        number += 1
+        place = f"T{number % 7}"
+        made = ordered(f"c{number}", row(place, store.head(place).position + 1, f"c{number}"))
+        if writer.store(made).exception() is None:
+            acknowledged.append(made.command_id)
+    over.set()
+    killing.join()
+    writer.close()
+    stored = [each for place in store.streams() for each in store.rows(place)]
+    ids = [each.command_id for each in stored]
+    assert len(ids) == len(set(ids))
+    assert set(acknowledged) <= set(ids)
+    assert all(chain_is_whole(store, place) for place in store.streams())
+    copied = {each.digest for each in rows_of_copy(tmp_path / "copy")}
+    LogCopy(tmp_path / "copy").catch_up(store)
+    assert {each.digest for each in stored if each.command_id in acknowledged} <= copied
+
+
+# -- how it is started, and how it ends ------------------------------------------------------------
+
+
+def test_a_process_that_is_stopped_is_ended_and_another_one_stores(file, monkeypatch, caplog):
+    """Nobody waits for ever."""
+    monkeypatch.setattr(storage_process, "LOOK_SECONDS", 0.1)
+    made = StorageProcess(SqliteDatabase(file))
+    monkeypatch.setattr(storage_process, "ANSWERS_WITHIN", 0.2)
+    os.kill(made.process_id, signal.SIGSTOP)
+
+    def patient(*told, **how):  # the next one may take its time
+        monkeypatch.setattr(storage_process, "ANSWERS_WITHIN", 60.0)
+        return real(*told, **how)
+
+    real = made._start
+    monkeypatch.setattr(made, "_start", patient)
+    assert made.append([one("c1")]) == [None]
+    assert made.restarts == 1
+    assert "has not answered" in caplog.text
+    made.close()
+
+
+def test_a_signal_for_the_server_that_comes_while_it_starts_does_not_end_it(file, monkeypatch):
+    real = subprocess.Popen
+
+    def signalled(*command, **how):
+        process = real(*command, **how)
+        for each in (signal.SIGINT, signal.SIGTERM):
+            process.send_signal(each)
+        return process
+
+    monkeypatch.setattr(subprocess, "Popen", signalled)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    made = StorageProcess(SqliteDatabase(file))
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+    assert made.append([one("c1")]) == [None]
+    made.close()
+
+
+def test_a_file_where_the_server_was_started_stands_in_for_no_module(file, tmp_path, monkeypatch):
+    (tmp_path / "msgspec.py").write_text("raise SystemExit('not this one')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    made = StorageProcess(SqliteDatabase(file))
+    assert made.append([one("c1")]) == [None]
+    made.close()
+
+
+def test_a_process_of_another_version_stores_nothing(store, monkeypatch):
+    monkeypatch.setattr(storage_process, "__version__", "0.1")
+    os.kill(store.process_id, signal.SIGKILL)
+    with pytest.raises(StorageError, match=r"installed under a server of 0\.1: start it anew"):
+        store.append([one("c1")])
+
+
+def test_by_a_link_the_key_is_the_one_beside_the_link_and_the_lock_is_the_files(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    Store(SqliteDatabase(tmp_path / "elsewhere" / "house.db")).close()
+    file = tmp_path / "house.db"
+    file.symlink_to(tmp_path / "elsewhere" / "house.db")
+    made = StorageProcess(SqliteDatabase(file))
+    made.check_key()
+    given = one("c1", secrets=[Secret(name="Ann", kind="password", secret="hash")])
+    assert made.append([given]) == [None]
+    assert [each.secret for each in made.secrets()] == ["hash"]
+    for name in (file, tmp_path / "elsewhere" / "house.db"):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("croupier.house.ownership.STORAGE_WAIT", 0.0)
+            with pytest.raises(OwnedElsewhere):
+                lock_storage(name)
+    made.close()
+
+
+def test_its_lock_is_its_owners_alone(store, file):
+    lock = file.with_name("house.db.storage-lock")
+    assert lock.stat().st_mode & 0o777 == 0o600
+
+
+ERRORS = [each for each in vars(errors).values() if isinstance(each, type)]
+
+
+@pytest.mark.parametrize("kind", [*ERRORS, NoKey, ArchiveDamaged])
+def test_every_error_keeps_its_class_and_its_sentence(kind):
+    """Also those that are not in `croupier.house.errors`, such as a key that is not there."""
+    told = Failure.of(kind("what it says")).error()
+    assert type(told) is kind
+    assert str(told) == "what it says"
+
+
+def test_a_key_that_cannot_be_read_is_told_as_that(store, file):
+    store.check_key()
+    file.with_name("house.db.secrets-key").chmod(0o644)
+    given = one("c1", secrets=[Secret(name="Ann", kind="password", secret="hash")])
+    with pytest.raises(NoKey, match="can be read by others"):
+        store.append([given])
 
 
 def test_signals_for_the_server_do_not_end_it(store):

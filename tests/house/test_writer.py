@@ -322,3 +322,121 @@ def test_whoever_steps_aside_for_a_disk_that_stands_still_goes_on_after_a_moment
     held.may.set()
     writer.close()
     assert future.exception() is None
+
+
+# -- whoever waits stores and tells himself -------------------------------------------------------
+
+
+def test_whoever_settles_stores_and_tells_in_his_own_thread(store):
+    writer, told = Writer(store), []
+    writer.put(one("c1"), lambda answer: told.append(threading.get_ident()), wake=False)
+    writer.settle()
+    assert told == [threading.get_ident()]
+    assert store.head("A").position == 1
+    writer.close()
+
+
+def test_whoever_settles_leaves_nothing_untold_however_much_has_gathered(store):
+    writer, told = Writer(store), []
+    many = 2 * GROUP_AT_MOST + 1
+    for n in range(1, many + 1):
+        writer.put(one(f"c{n}", "A", n), lambda answer, n=n: told.append(n), wake=False)
+    last = writer.store(one("last", "B"))
+    writer.settle()
+    assert last.result(10) is None
+    assert told == list(range(1, many + 1))
+    writer.close()
+
+
+def test_while_somebody_else_stores_or_tells_whoever_settles_is_told_by_the_thread(store):
+    writer, told = Writer(store), threading.Event()
+    may = busy_telling(writer)
+    writer.put(one("c1"), lambda answer: told.set(), wake=False)
+    writer.settle()
+    assert store.head("A").position == 1
+    assert not told.is_set()
+    may.set()
+    assert told.wait(10)
+    with writer._storing:
+        late = threading.Event()
+        writer.put(one("c2", "A", 2), lambda answer: late.set(), wake=False)
+        settling = threading.Thread(target=writer.settle)
+        settling.start()
+        settling.join(10)
+        assert not settling.is_alive()
+    assert late.wait(10)
+    writer.close()
+
+
+def test_a_writer_that_is_closed_has_told_what_somebody_who_settles_is_telling(store):
+    """What is told may need the House, which is taken apart after that."""
+    writer, inside, may, told = Writer(store), threading.Event(), threading.Event(), []
+
+    def tell(answer) -> None:
+        inside.set()
+        may.wait(10)
+        told.append(answer)
+
+    writer.put(one("c1"), tell, wake=False)
+    settling = threading.Thread(target=writer.settle)
+    settling.start()
+    assert inside.wait(10)
+    closing = threading.Thread(target=writer.close)
+    closing.start()
+    closing.join(0.3)
+    assert closing.is_alive(), "it must not be closed before all is told"
+    assert not writer._all_told.is_set()
+    may.set()
+    closing.join(10)
+    settling.join(10)
+    assert told == [None]
+    assert writer._all_told.is_set()
+
+
+def test_whoever_is_interrupted_while_he_tells_leaves_nobody_waiting(store):
+    writer, told = Writer(store), []
+
+    def tell(answer) -> None:
+        if threading.current_thread() is threading.main_thread():
+            raise KeyboardInterrupt
+        told.append(answer)
+
+    writer.put(one("c1"), tell, wake=False)
+    last = threading.Event()
+    writer.put(one("c2", "B"), lambda answer: last.set(), wake=False)
+    with pytest.raises(KeyboardInterrupt):
+        writer.settle()
+    assert last.wait(10)
+    assert told == [None]
+    writer.close()
+
+
+def test_many_who_settle_at_once_are_told_in_the_order_in_which_they_were_stored(store, tmp_path):
+    writer, told, gate = Writer(store, LogCopy(tmp_path / "copy")), [], threading.Lock()
+    position, each = 0, 60
+
+    def act(wakes: bool) -> None:
+        nonlocal position
+        for _ in range(each):
+            done = threading.Event()
+            with gate:  # as the House's lock: what is answered later is put later
+                position += 1
+                here = position
+
+                def tell(answer, here=here, done=done) -> None:
+                    told.append((here, answer))
+                    done.set()
+
+                writer.put(one(f"c{here}", "A", here), tell, wake=wakes)
+            if not wakes:
+                writer.settle()
+            assert done.wait(30), "nobody waits for ever"
+
+    threads = [threading.Thread(target=act, args=(n == 0,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    writer.close()
+    assert told == [(n, None) for n in range(1, 4 * each + 1)]
+    assert [row.position for row in rows_of_copy(tmp_path / "copy")] == list(range(1, 4 * each + 1))

@@ -54,7 +54,7 @@ def storing(server):
     until = time.monotonic() + SOON
     while time.monotonic() < until:
         for each in psutil.Process(server.pid).children():
-            if "croupier.house.storage_worker" in each.cmdline():
+            if any("croupier.house.storage_worker" in word for word in each.cmdline()):
                 return each
         time.sleep(0.02)
     raise AssertionError("no process stores for the server")

@@ -90,7 +90,7 @@ class Group:
             return problem
         self._known.add(bundle.command_id)
         self.ids.append(bundle.command_id)
-        self.orders.append(_order_row(bundle, unbound))
+        self.orders.append(order_row(bundle, unbound))
         self.rows += rows
         self._heads.update(grown)
         self.grown.update(grown)
@@ -227,7 +227,7 @@ class Group:
                 )
 
 
-def _order_row(bundle: Bundle, unbound: bytes) -> OrderRow:
+def order_row(bundle: Bundle, unbound: bytes) -> OrderRow:
     """What is stored of an order; its own digest only where no row is bound to it."""
     order, events = bundle.order, len(bundle.rows)
     if order is None:

@@ -214,9 +214,11 @@ def lock_storage(file: Path) -> int:
     """Wait until no process stores to a file of SQLite; the descriptor keeps others from it.
 
     A House may have storage in a process of its own (`croupier.house.storage_process`), which
-    outlives it by as long as its last group takes. Whoever comes next waits for that.
+    outlives it by as long as its last group takes. Whoever comes next waits for that, by whichever
+    link he comes.
     """
     try:
+        file = file.resolve()
         lock = file.with_name(f"{file.name}.storage-lock")
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:

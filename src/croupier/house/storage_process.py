@@ -7,27 +7,33 @@ over its standard input and output. What is read, and the little else that is wr
 connection of this process, and is not written while a group is: SQLite before 3.51.3 can lose
 pages where one connection carries the write-ahead log over while another commits.
 
-If the other process ends, nothing that was acknowledged is lost: another one is started and given
-the group again. Was it stored before the end, its bundles are turned away for that, and the House
-finds their answers in the log, as after any lost connection.
+If the other process ends before it has answered, the log is asked whether the group was stored.
+Was it, its bundles get what they were stored with; was it not, the group is given to another one.
 """
 
 from __future__ import annotations
 
+import importlib
 import logging
+import signal
 import subprocess
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
-from typing import IO, cast
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import IO, Any, cast
 
 import msgspec
 from msgspec import Struct
 
-from croupier.house import copies, errors
+from croupier import __version__
+from croupier.house import copies
 from croupier.house.alarm_log import ALARM
-from croupier.house.errors import HouseError, Malformed, StorageError
+from croupier.house.errors import Conflict, HouseError, Malformed, StorageError
+from croupier.house.group import order_row
 from croupier.house.records import Bundle, Opening, Secret
+from croupier.house.rows import ORDER_COLUMNS, ROW
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 
@@ -43,6 +49,19 @@ UNREADABLE = "unreadable"
 """The kind of a failure to read a group: something in it is not what it should be."""
 END_SECONDS = 30.0
 """What the other process has for its last group when the House closes."""
+ANSWERS_WITHIN = 120.0
+"""Seconds after which a process that does not answer is ended: it was stopped, or it hangs. A
+database that another one keeps locked is an answer, and comes well before that."""
+LOOK_SECONDS = 5.0
+"""So often it is looked whether it still answers."""
+FOR_THE_SERVER = (signal.SIGINT, signal.SIGTERM)
+"""Signals that a terminal and systemd send to both: the server has a last group to be stored."""
+BEGIN = (
+    "import sys; sys.path[:] = sys.argv[3:]; "
+    "from croupier.house.storage_worker import main; main(*sys.argv[1:3])"
+)
+"""What the other process runs: the modules that run here, wherever and however this one was
+started. A file in the folder where it was started must not stand in for one of them."""
 
 
 class Request(Struct, array_like=True):
@@ -59,22 +78,24 @@ class Failure(Struct, array_like=True):
     """An error, to be raised in the other process."""
 
     kind: str
-    """The name of a class of `croupier.house.errors`, `UNREADABLE`, or nothing for an error that
-    nobody foresaw."""
+    """The name of an error of the House, `UNREADABLE`, or nothing for an error that nobody
+    foresaw."""
     says: str
+    module: str = ""
+    """Where that error is defined: not all of them are in `croupier.house.errors`."""
 
     @classmethod
     def of(cls, error: Exception) -> Failure:
         """What is told of an error."""
         if isinstance(error, HouseError):
-            return cls(type(error).__name__, str(error))
+            return cls(type(error).__name__, str(error), type(error).__module__)
         return cls("", repr(error))
 
     def error(self) -> Exception:
         """The error that this tells of."""
         if not self.kind:
             return RuntimeError(self.says)
-        made: HouseError = getattr(errors, self.kind)(self.says)
+        made: HouseError = getattr(importlib.import_module(self.module), self.kind)(self.says)
         return made
 
 
@@ -136,6 +157,10 @@ read_request = msgspec.msgpack.Decoder(Request).decode
 read_reply = msgspec.msgpack.Decoder(Reply).decode
 
 
+class _Unwritable(Exception):
+    """Something in a group cannot be written in a message, or is not what it should be."""
+
+
 class StorageProcess(Store):
     """A store whose groups are stored by another process. For a file of SQLite, which is one
     House's."""
@@ -146,22 +171,41 @@ class StorageProcess(Store):
         super().__init__(database)
         # The other process carries the write-ahead log over, when it has stored a group.
         database.execute("PRAGMA wal_autocheckpoint = 0")
-        self._process = self._started()
-        self._is_new = True
+        # Not `database.url`, where a link is followed: the key of secrets lies beside the link.
+        self._url = f"sqlite:///{database.path.absolute()}"
+        self._process: subprocess.Popen[bytes] | None = None
+        """None where the last one has ended: the next group starts another."""
+        self._in_step = True
+        """False from a request until its reply: whoever is interrupted between the two would take
+        the reply for that of the next group."""
+        self._knows_failed = True
+        """Whether the other process knows all that was turned away so far."""
+        self._asked: tuple[float, subprocess.Popen[bytes]] | None = None
+        """Since when an answer is waited for, and of whom."""
+        self._over = threading.Event()
+        self._trouble = ""
+        """Why no process could be started, the last time."""
         self.restarts = 0
         """How often the other process had ended before its time."""
+        watch = threading.Thread(target=self._watch, name="house-storage-watch", daemon=True)
+        watch.start()
+        try:
+            self._start()
+        except BaseException:
+            self._over.set()
+            raise
 
     @property
-    def process_id(self) -> int:
+    def process_id(self) -> int | None:
         """Of the process that stores now."""
-        return self._process.pid
+        return None if self._process is None else self._process.pid
 
     def append(self, bundles: Sequence[Bundle]) -> list[HouseError | None]:
         """Have bundles stored in one transaction; for each, None or why it was turned away."""
         try:
             with self.database.lock:  # nobody writes here meanwhile, as nobody does in `Store`
                 reply = self._ask(bundles)
-        except UNWRITABLE as error:
+        except _Unwritable as error:
             if len(bundles) > 1:  # each alone: the others are stored
                 return [answer for bundle in bundles for answer in self.append([bundle])]
             self._turn_away(bundles)
@@ -181,56 +225,216 @@ class StorageProcess(Store):
         found = (reply.failures.get(number) for number in range(len(bundles)))
         return [None if each is None else cast(HouseError, each.error()) for each in found]
 
+    def _turn_away(self, bundles: Sequence[Bundle]) -> None:
+        super()._turn_away(bundles)
+        self._knows_failed = False
+
     def _ask(self, bundles: Sequence[Bundle]) -> Reply:
-        copied, self.copied = self.copied, None
+        if self._over.is_set():
+            raise StorageError("the House is closed; nothing more is stored")
+        if not self._in_step:
+            self._give_up()
         for _ in range(TRIES):
-            failed = self.failed if self._is_new else None
-            message = encode(Request(list(bundles), copied, failed))
-            try:
-                send(cast(IO[bytes], self._process.stdin), message)
-                told = receive(cast(IO[bytes], self._process.stdout))
-            except OSError:
-                told = None
+            process = self._process or self._start_again()
+            told = self._exchange(process, self._request(bundles))
             if told is not None:
-                self._is_new = False
+                self.copied = None
                 reply = read_reply(told)
                 if reply.raised is not None and reply.raised.kind == UNREADABLE:
-                    raise TypeError(reply.raised.says)
+                    raise _Unwritable(reply.raised.says)
+                self._knows_failed = True
                 return reply
-            self._start_again()
+            self._give_up()
+            found = self._found(bundles)
+            if found is not None:
+                return found
         raise StorageError(
             "the process that stores ends again and again; nothing can be stored. Its own words "
             "stand before this in the log of the server"
         )
 
-    def _started(self) -> subprocess.Popen[bytes]:
-        """Start a process, and wait until it is alone with the file."""
-        command = [sys.executable, "-m", "croupier.house.storage_worker", self.database.url]
+    def _request(self, bundles: Sequence[Bundle]) -> bytes:
+        failed = None if self._knows_failed else self.failed
         try:
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        except OSError as error:
-            raise StorageError(f"no process could be started that stores: {error}") from error
-        told = receive(cast(IO[bytes], process.stdout))
+            message = encode(Request(list(bundles), self.copied, failed))
+            return len(message).to_bytes(HEAD_BYTES, "big") + message
+        except UNWRITABLE as error:
+            raise _Unwritable(str(error)) from error
+
+    def _exchange(self, process: subprocess.Popen[bytes], message: bytes) -> bytes | None:
+        """Hand a group over and wait for the reply; None if the process has ended before it."""
+        self._in_step = False
+        self._asked = time.monotonic(), process
+        try:
+            requests = cast(IO[bytes], process.stdin)
+            requests.write(message)
+            requests.flush()
+            told = receive(cast(IO[bytes], process.stdout))
+            self._in_step = told is not None
+            return told
+        except OSError:
+            return None
+        except BaseException:
+            self._give_up()  # before anybody reads the log again: nothing comes behind him
+            raise
+        finally:
+            self._asked = None
+
+    def _found(self, bundles: Sequence[Bundle]) -> Reply | None:
+        """What became of a group whose reply was lost with its process; None if it was not stored.
+
+        A group is stored as one. Is any bundle of it in the log, then those that are not were
+        turned away; why, is lost.
+        """
+        ids = {bundle.command_id for bundle in bundles}
+        columns = ", ".join(ORDER_COLUMNS)
+        sql = f"SELECT {columns} FROM orders WHERE command_id {{keys}}"
+        orders = {values[1]: values for values in self._by_keys(sql, ids)}
+        rows: dict[str, dict[Any, Any]] = {each: {} for each in orders}
+        sql = f"SELECT {', '.join(ROW)} FROM log WHERE command_id {{keys}}"
+        for values in self._by_keys(sql, ids):
+            rows.setdefault(values[2], {})[values[:2]] = values
+        found = [
+            self._as_stored(bundle, orders.get(bundle.command_id), rows.get(bundle.command_id, {}))
+            for bundle in bundles
+        ]
+        if not any(found):
+            return None
+        says = "it was turned away, and why was lost with the process that stores; try again"
+        lost = Failure.of(Conflict(says))
+        self._turn_away([bundle for bundle, each in zip(bundles, found, strict=True) if not each])
+        failures = {number: lost for number, each in enumerate(found) if each is None}
+        return Reply(found, failures, None, None)
+
+    def _as_stored(
+        self, bundle: Bundle, order: tuple[Any, ...] | None, rows: dict[Any, tuple[Any, ...]]
+    ) -> Stored | None:
+        """What a bundle was given as it was stored; None if this one is not in the log, though
+        another one of its id may be."""
+        if order is None or order[1:-1] != order_row(bundle, b"")[1:-1]:
+            return None
+        mine = [rows.get((row.stream, row.position)) for row in bundle.rows]
+        for row, values in zip(bundle.rows, mine, strict=True):
+            written = (row.command_id, row.who, row.rank, row.at, row.stored or row.event)
+            if values is None or values[2:7] != written:
+                return None
+        kept = [cast(tuple[Any, ...], values) for values in mine]
+        bound = next((number for number, values in enumerate(kept) if values[-1]), -1)
+        secrets = copies.kept_secrets(self) if bundle.secrets else []
+        sealed = {(name, kind): secret for name, kind, secret in secrets}
+        wanted = {opening.shuffle for opening in bundle.openings}
+        return Stored(
+            order[0] or 0,
+            [values[-2] for values in kept],
+            bound,
+            kept[bound][-1] if bound >= 0 else b"",
+            [msgspec.structs.replace(s, secret=sealed[s.name, s.kind]) for s in bundle.secrets],
+            [
+                Opening(shuffle=shuffle, stream=stream, seed=seed)
+                for shuffle, stream, seed in copies.kept_openings(self, wanted)
+            ],
+        )
+
+    # -- the process -------------------------------------------------------------------------
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        """Start a process, and wait until it is alone with the file."""
+        with _signals_wait():  # until it ignores them
+            try:
+                process = subprocess.Popen(
+                    [sys.executable, *_flags(), "-c", BEGIN, self._url, __version__, *sys.path],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                )
+            except OSError as error:
+                raise StorageError(f"no process could be started that stores: {error}") from error
+        self._asked = time.monotonic(), process
+        try:
+            told = receive(cast(IO[bytes], process.stdout))
+        except BaseException:
+            process.kill()
+            _end(process)
+            raise
+        finally:
+            self._asked = None
         if told is None:
+            process.kill()
             _end(process)
             raise StorageError("the process that stores has ended before it could begin")
         if told:
             _end(process)
             raise StorageError(told.decode())
+        self._process = process
+        self._in_step, self._knows_failed = True, not self.failed
         return process
 
-    def _start_again(self) -> None:
-        logger.error("the process that stores has ended; another one is started", extra=ALARM)
-        self.restarts += 1
-        self._process.kill()
-        _end(self._process)
-        self._process = self._started()
-        self._is_new = True
+    def _start_again(self) -> subprocess.Popen[bytes]:
+        """Start another one; that it cannot be, is told once."""
+        try:
+            process = self._start()
+        except StorageError as error:
+            if str(error) != self._trouble:
+                logger.error("%s; it is tried with every group", error, extra=ALARM)
+            self._trouble = str(error)
+            raise
+        self._trouble = ""
+        return process
+
+    def _give_up(self) -> None:
+        """Be rid of a process that has ended, or that is out of step: when this returns, it writes
+        no more."""
+        process = self._process
+        if process is not None:
+            self.restarts += 1
+            process.kill()
+            _end(process)
+            self._process = None
+            logger.error(
+                "the process that stores has ended (%s); another one is started",
+                process.returncode,
+                extra=ALARM,
+            )
+        self._in_step = True
+
+    def _watch(self) -> None:
+        """End a process that does not answer: whoever waits for it would wait for ever."""
+        while not self._over.wait(LOOK_SECONDS):
+            asked = self._asked
+            if asked is not None and time.monotonic() > asked[0] + ANSWERS_WITHIN:
+                says = "the process that stores has not answered for %.0f s; it is ended"
+                logger.error(says, ANSWERS_WITHIN, extra=ALARM)
+                asked[1].kill()
 
     def close(self) -> None:
         """Let go of the database, after the other process has."""
-        _end(self._process)
+        self._over.set()
+        process, self._process = self._process, None
+        if process is not None:
+            _end(process)
         super().close()
+
+
+def _flags() -> list[str]:
+    """How the interpreter of this process was started, as far as it says which modules it has."""
+    flags = ["-P"]  # nothing from the folder where it was started
+    flags += ["-I"] * sys.flags.isolated
+    flags += ["-E"] * sys.flags.ignore_environment
+    flags += ["-s"] * sys.flags.no_user_site
+    return flags + ["-O"] * sys.flags.optimize
+
+
+@contextmanager
+def _signals_wait() -> Iterator[None]:
+    """Keep the signals of the server from a process that is being started: it inherits which are
+    kept from this thread."""
+    if sys.platform == "win32":  # pragma: no cover
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, FOR_THE_SERVER)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def send(stream: IO[bytes], message: bytes) -> None:

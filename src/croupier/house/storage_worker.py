@@ -10,15 +10,18 @@ group that the last one left behind, and reads the logs after that (`lock_storag
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 
 import msgspec
 
+from croupier import __version__
 from croupier.house.errors import HouseError
 from croupier.house.ownership import lock_storage
 from croupier.house.records import Bundle
 from croupier.house.storage_process import (
+    FOR_THE_SERVER,
     UNREADABLE,
     Failure,
     Reply,
@@ -32,12 +35,16 @@ from croupier.house.store import Store
 from croupier.house.urls import open_database, sqlite_file
 
 
-def main(url: str) -> None:
-    """Store what comes in, until nothing more comes."""
-    for each in (signal.SIGINT, signal.SIGTERM):
+def main(url: str, version: str) -> None:
+    """Store what comes in, until nothing more comes, for a server of some version."""
+    for each in FOR_THE_SERVER:
         signal.signal(each, signal.SIG_IGN)
     requests, replies = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # whatever is printed by mistake is no answer
+    if version != __version__:
+        says = f"croupier {__version__} was installed under a server of {version}: start it anew"
+        send(replies, says.encode())
+        return
     try:
         lock_storage(sqlite_file(url))  # freed when this process ends
         store = Store(open_database(url, create=False), migrated=True)
@@ -49,7 +56,9 @@ def main(url: str) -> None:
         while (told := receive(requests)) is not None:
             send(replies, encode(answer(store, told)))
     except BrokenPipeError:
-        pass  # the server has ended: what is stored, its successor reads
+        # The server has ended: what is stored, its successor reads. Python would complain of what
+        # it cannot write at its own end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), replies.fileno())
     finally:
         store.close()
 
@@ -78,7 +87,3 @@ def answer(store: Store, told: bytes) -> Reply:
     ]
     turned_away = raised is not None or bool(failures)
     return Reply(stored, failures, raised, store.failed if turned_away else None)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -255,11 +255,12 @@ class Writer:
 
     def _tell(self) -> None:
         while self._answers:
-            tell, answer = self._answers.popleft()
+            tell, answer = self._answers[0]  # it stays until it is told, whoever is interrupted
             try:
                 tell(answer)
             except Exception:  # the others must hear theirs
                 logger.exception("somebody could not be told that his command was stored")
+            self._answers.popleft()
         self._boundary("after the answers")
 
     def _note_all_told(self) -> None:

@@ -98,7 +98,8 @@ def _files(look: Look) -> Iterator[Path]:
     server, seals = look.config.server, look.config.seals
     if look.file is not None:
         yield look.file
-        yield from (Path(f"{look.file}{ending}") for ending in ("-wal", "-shm", ".lock"))
+        endings = ("-wal", "-shm", ".lock", ".storage-lock")
+        yield from (Path(f"{look.file}{ending}") for ending in endings)
         yield beside(look.file)
     key = server.key_file or beside_database(server.database, ".key", "key_file in [server]")
     yield Path(key)

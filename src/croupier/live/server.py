@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Container, Iterator
@@ -89,7 +90,11 @@ def open_casino(config: Config) -> LiveCasino:
 
 def stores_apart(server: ServerConfig) -> bool:
     """Whether a file of SQLite is written by a process of its own: it needs a core of its own."""
-    return server.storage == "process" or (server.storage == "auto" and (os.cpu_count() or 1) > 1)
+    if server.storage != "auto":
+        return server.storage == "process"
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0)) > 1  # a container may have fewer than the machine
+    return (os.cpu_count() or 1) > 1
 
 
 def open_desk(config: Config) -> Desk:

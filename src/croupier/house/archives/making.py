@@ -60,6 +60,7 @@ from croupier.house.reports.day import GamingDay
 from croupier.house.rows import ROW, read_row
 from croupier.house.seals.kept import newest_seals
 from croupier.house.shuffle_book import is_shuffle_book
+from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import archive_folder
 from croupier.table import Order, Refused
@@ -462,6 +463,9 @@ def finish(casino: Casino, folder: Path | None = None, *, running: bool = False)
     left = [each for each in sorted(casino.office.state.archives.items()) if each[0] not in known]
     if left:
         store = Store(casino.house.store.database.again(), migrated=True)
+        if isinstance(store.database, SqliteDatabase):
+            # Before 3.51.3 two connections that write at once can lose pages: they take turns.
+            store.database.lock = casino.house.store.database.lock
         try:
             for number, record in left:
                 _let_go(store, number, record, folder)
