@@ -107,9 +107,7 @@ SWITCHES: dict[str, list[Patch]] = {
         )
     ],
     "a promise of our own": [(croupier.house.world.World, "promise", Future)],
-    "whoever waits stores his command himself": [
-        (croupier.house.writer.Writer, "settle", settle)
-    ],
+    "whoever waits stores his command himself": [(croupier.house.writer.Writer, "settle", settle)],
     "a new id known without the database": [
         (croupier.house.known_ids.KnownIds, "is_new", lambda self, command_id: False)
     ],
