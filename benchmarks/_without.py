@@ -18,6 +18,7 @@ import croupier.formats.replay
 import croupier.house.house
 import croupier.house.known_ids
 import croupier.house.world
+import croupier.house.writer
 import croupier.live.casino
 import croupier.live.house_acts
 import croupier.live.sending
@@ -79,6 +80,11 @@ def put(self: Any, act: Callable[[], None]) -> None:
     act()
 
 
+def settle(self: Any) -> None:
+    """Leave it to the writer's thread."""
+    self._wake()
+
+
 async def as_python_does(stored: Callable[[], int]) -> None:
     """Leave the collector to itself."""
 
@@ -103,6 +109,7 @@ SWITCHES: dict[str, list[Patch]] = {
         )
     ],
     "a promise of our own": [(croupier.house.world.World, "promise", Future)],
+    "whoever waits stores his command himself": [(croupier.house.writer.Writer, "settle", settle)],
     "a new id known without the database": [
         (croupier.house.known_ids.KnownIds, "is_new", lambda self, command_id: False)
     ],

@@ -55,6 +55,18 @@ def test_an_answer_is_durable_when_it_comes(house, path):
     assert [row.position for row in with_others_eyes.rows("A")] == [1, 2]
 
 
+def test_whoever_carries_a_command_out_stores_and_hears_it_in_his_own_thread(house, path):
+    """Nobody is woken for it; it is durable when the answer comes, and told to who listens."""
+    heard = []
+    house.listen(lambda answer: heard.append((threading.current_thread(), answer.command_id)))
+    command = PlaceStake(box=1, player="P1", stake=1000)
+    answer = house.carry_out("A", command, who="P1", rank=PLAYER, command_id="c1")
+    assert heard == [(threading.current_thread(), "c1")]
+    assert answer.positions == (2,)
+    assert Store(SqliteDatabase(path)).head("A").position == 2
+    assert house.carry_out("A", command, who="P1", rank=PLAYER, command_id="c1") == answer
+
+
 def test_a_refusal_stores_nothing_and_is_not_remembered(house):
     refused = house.give("A", CloseBetting(), who="Dee", rank=DEALER, command_id="c1").result()
     assert refused.refused.cites == ("1.2",)

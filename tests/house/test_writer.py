@@ -440,3 +440,95 @@ def test_many_who_settle_at_once_are_told_in_the_order_in_which_they_were_stored
     writer.close()
     assert told == [(n, None) for n in range(1, 4 * each + 1)]
     assert [row.position for row in rows_of_copy(tmp_path / "copy")] == list(range(1, 4 * each + 1))
+
+
+def test_whoever_settles_while_another_is_telling_does_not_wait_and_is_told_after_him(store):
+    writer, may, inside, order = Writer(store), threading.Event(), threading.Event(), []
+    told = threading.Event()
+
+    def slowly(answer) -> None:
+        inside.set()
+        may.wait(10)
+        order.append("c1")
+
+    writer.put(one("c1"), slowly)
+    assert inside.wait(10)
+    writer.put(one("c2", "A", 2), lambda answer: (order.append("c2"), told.set()), wake=False)
+    writer.settle()
+    assert store.head("A").position == 2
+    assert order == []
+    may.set()
+    assert told.wait(10)
+    assert order == ["c1", "c2"]
+    writer.close()
+
+
+def test_whoever_settles_while_another_is_storing_leaves_it_to_the_thread(store, monkeypatch):
+    held = Held(store, monkeypatch)
+    writer, told = Writer(store), []
+    first = writer.store(one("c1"))
+    while writer.waiting:
+        time.sleep(0.001)
+    writer.put(
+        one("c2", "A", 2), lambda answer: told.append(threading.current_thread().name), wake=False
+    )
+    writer.settle()
+    assert told == []
+    held.may.set()
+    assert first.result(10) is None
+    writer.close()
+    assert told == ["house-writer"]
+
+
+def test_whoever_settles_hears_that_nothing_was_stored(store, monkeypatch):
+    writer, told = Writer(store), []
+
+    def full(bundles):
+        raise DiskFull("there is no room left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "append", full)
+        writer.put(one("c1"), told.append, wake=False)
+        writer.settle()
+    assert [type(answer) for answer in told] == [DiskFull]
+    writer.put(one("c1"), told.append, wake=False)
+    writer.settle()
+    assert told[1:] == [None]
+    writer.close()
+
+
+def test_what_was_settled_comes_to_the_disk_of_the_copy_in_time(store, tmp_path, monkeypatch):
+    """The thread may be waiting without a clock: it must hear that there is something to sync."""
+    copy = LogCopy(tmp_path / "copy", sync_seconds=0.05)
+    synced, sync = threading.Event(), copy.sync
+    monkeypatch.setattr(copy, "sync", lambda: (sync(), synced.set()))
+    writer = Writer(store, copy)
+    for n in (1, 2, 3):
+        synced.clear()
+        writer.put(one(f"c{n}", "A", n), lambda answer: None, wake=False)
+        writer.settle()
+        assert synced.wait(5)
+    writer.close()
+
+
+def test_many_who_settle_at_once_each_hear_their_answer(store):
+    writer, threads, heard = Writer(store), [], []
+
+    def play(place: str) -> None:
+        for n in range(1, 31):
+            told = threading.Event()
+            writer.put(
+                one(f"{place}{n}", place, n), lambda answer, told=told: told.set(), wake=False
+            )
+            writer.settle()
+            assert told.wait(10)
+        heard.append(place)
+
+    for place in "ABCDE":
+        threads.append(threading.Thread(target=play, args=(place,)))
+        threads[-1].start()
+    for thread in threads:
+        thread.join()
+    assert sorted(heard) == list("ABCDE")
+    assert all(store.head(place).position == 30 for place in "ABCDE")
+    writer.close()

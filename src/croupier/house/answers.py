@@ -65,7 +65,8 @@ class Watcher(Protocol):
         """A command was answered and is not durable yet; the tables stand as it left them."""
 
     def stored(self, answer: Answer) -> None:
-        """The answer is durable. Called in the order of the answers, in the writer's thread."""
+        """The answer is durable. Called in the order of the answers, by the writer's thread or by
+        whoever waits for his own (`House.carry_out`), never by two at once."""
 
     def lost(self, answer: Answer) -> None:
         """The answer could not be stored; its tables and links were read from their logs again."""
@@ -74,8 +75,8 @@ class Watcher(Protocol):
 class AnsweredCommands:
     """Which commands wait for their answer, and which were answered lately.
 
-    Whoever gives commands holds the House's lock; the writer's thread moves a command from the one
-    to the other without it. So a command is put where it goes before it is taken from where it
+    Whoever gives commands holds the House's lock; whoever tells answers moves a command from the
+    one to the other without it. So a command is put where it goes before it is taken from where it
     was: it may be found twice, never not at all.
     """
 
