@@ -154,6 +154,43 @@ def test_a_banked_table_fits_the_smallest_phone(
     assert fits(), "what became of each bet"
 
 
+SHOWN = """() => new Promise((done) => {
+  const boxes = (what) => [...document.querySelectorAll(what)].filter((one) => one.checkVisibility())
+    .map((one) => one.getBoundingClientRect());
+  const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const looks = setInterval(() => {
+    const dealer = boxes(".bank playing-card.up");
+    const board = boxes(".centre playing-card.up");
+    if (dealer.length < 2 || board.length < 5 || !boxes(".settled-bets li.all").length) return;
+    clearInterval(looks);
+    const [said, next] = [".dealer-hand:not(:empty)", ".table-says"].map(boxes);
+    const plates = boxes(".box .plate, .box .empty");
+    const pairs = { dealer: [dealer, board], said: [said, [...dealer, ...board]],
+      next: [next, [...board, ...plates]], board: [board, plates] };
+    done(Object.keys(pairs).filter((name) =>
+      pairs[name][0].some((one) => pairs[name][1].some((other) => over(one, other)))));
+  }, 20);
+})"""
+"""Waits until a banked round is settled: what of it lies over something else."""
+
+
+@pytest.mark.parametrize("size", first_of([SMALLEST, SMALL_PHONE, ON_ITS_SIDE, PHONE]))
+def test_dealers_cards_board_and_boxes_stand_one_below_the_other(
+    visitor: Callable[..., Visitor], like: Callable[[str], str], size: dict[str, int]
+):
+    ann = visitor("Ann", viewport=size, has_touch=True, is_mobile=True)
+    ann.sit(like("Marina-1"))
+    bet(ann, "ante")
+    ann.button("Deal").click()
+    ann.button("Flop bet").click()
+    ann.button("Check").click()
+    ann.button("Check").wait_for()
+    ann.page.evaluate(f"void (window.over = ({SHOWN})())")
+    ann.button("Check").click()
+    assert ann.page.evaluate("window.over") == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 720)])
 def test_on_a_screen_that_is_not_high_the_last_round_lies_over_no_box_and_moves_no_spot(
