@@ -154,6 +154,43 @@ def test_a_banked_table_fits_the_smallest_phone(
     assert fits(), "what became of each bet"
 
 
+SHOWN = """() => new Promise((done) => {
+  const boxes = (what) => [...document.querySelectorAll(what)].filter((one) => one.checkVisibility())
+    .map((one) => one.getBoundingClientRect());
+  const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const looks = setInterval(() => {
+    const dealer = boxes(".bank playing-card.up");
+    const board = boxes(".centre playing-card.up");
+    if (dealer.length < 2 || board.length < 5 || !boxes(".settled-bets li.all").length) return;
+    clearInterval(looks);
+    const [said, next] = [".dealer-hand:not(:empty)", ".table-says"].map(boxes);
+    const plates = boxes(".box .plate, .box .empty");
+    const pairs = { dealer: [dealer, board], said: [said, [...dealer, ...board]],
+      next: [next, [...board, ...plates]], board: [board, plates] };
+    done(Object.keys(pairs).filter((name) =>
+      pairs[name][0].some((one) => pairs[name][1].some((other) => over(one, other)))));
+  }, 20);
+})"""
+"""Waits until a banked round is settled: what of it lies over something else."""
+
+
+@pytest.mark.parametrize("size", first_of([SMALLEST, SMALL_PHONE, ON_ITS_SIDE, PHONE]))
+def test_dealers_cards_board_and_boxes_stand_one_below_the_other(
+    visitor: Callable[..., Visitor], like: Callable[[str], str], size: dict[str, int]
+):
+    ann = visitor("Ann", viewport=size, has_touch=True, is_mobile=True)
+    ann.sit(like("Marina-1"))
+    bet(ann, "ante")
+    ann.button("Deal").click()
+    ann.button("Flop bet").click()
+    ann.button("Check").click()
+    ann.button("Check").wait_for()
+    ann.page.evaluate(f"void (window.over = ({SHOWN})())")
+    ann.button("Check").click()
+    assert ann.page.evaluate("window.over") == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 720)])
 def test_on_a_screen_that_is_not_high_the_last_round_lies_over_no_box_and_moves_no_spot(
@@ -520,3 +557,86 @@ def test_an_address_to_nowhere_has_a_page(visitor: Callable[..., Visitor]):
     assert violations(one.page) == []
     one.page.get_by_role("link", name="To the tables").click()
     one.page.locator(".table-card").first.wait_for()
+
+
+HOLES = (["3s", "Ts"], ["9d", "Kh"], ["4c", "4d"], ["Qs", "Qh"], ["7h", "2c"])
+"""What the others have at a showdown."""
+PHONES = (PHONE, SMALL_PHONE, SMALLEST, ON_ITS_SIDE)
+HIDES = """() => {
+  const at = (what) => [...document.querySelectorAll(what)].filter((node) => node.checkVisibility())
+    .map((node) => [node.className || node.localName, node.getBoundingClientRect()]);
+  const over = ([, a], [, b]) => a.left < b.right - 2 && b.left < a.right - 2
+    && a.top < b.bottom - 2 && b.top < a.bottom - 2;
+  const pairs = [
+    [".settled li", ".seat .name, .seat .worth, .seat .mark, playing-card"],
+    [".dealer-button", ".seat .plate, .seat .mark, playing-card, .settled li"],
+    [".board playing-card", ".seat .name, .seat .worth, .seat .mark"],
+    [".bet strong", ".seat .plate, .seat .mark, playing-card, .pot, .dealer-button"],
+    [".seat .mark", ".seat .mark"],
+  ];
+  return pairs.flatMap(([upper, lower]) => at(upper).flatMap((one) => at(lower)
+    .filter((other) => one[1].top !== other[1].top && over(one, other))
+    .map((other) => `${one[0]} over ${other[0]}: ${[one, other].map(([, r]) =>
+      [r.left, r.top, r.right, r.bottom].map(Math.round)).join(" / ")}`)));
+}"""
+"""What lies over something that is to be read."""
+
+
+def all_bet(view: dict[str, Any], button: int) -> None:
+    """Everybody has a seat and has bet."""
+    mine = view["yours"][0]
+    own = view["seats"][str(mine)]
+    for seat in range(1, 7):
+        other = {"player": f"Firecrest {seat}", "cards": ["??", "??"], "looked": True}
+        shown = {} if seat == mine else other
+        now = {"stake": 128_700, "bet": 24_000, "hand": "", "won": 0, "entering": ""}
+        view["seats"][str(seat)] = own | shown | now
+    view.update(board=["2s", "Td", "Ad", "As", "Qd"], button=button, settlement=[])
+    view.update(pots=[{"amount": 90_000, "seats": [1, 2, 3]}])
+
+
+def all_show(view: dict[str, Any], winner: int) -> list[Any]:
+    """What they show, and one of them wins."""
+    mine = view["yours"][0]
+    others = [seat for seat in range(1, 7) if seat != mine]
+    for seat, cards in zip(others, HOLES, strict=True):
+        won = 206_400 if seat == winner else 0
+        hand = "Two Pairs, Aces and Tens, Queen kicker"
+        view["seats"][str(seat)].update(cards=cards, hand=hand, bet=0, won=won)
+    view["seats"][str(mine)].update(bet=0)
+    pot = {"pot": "Main Pot", "amount": 209_400, "rake": 3_000, "cites": [], "hand": LONG}
+    best = ["Td", "Ad", "As", "Qd", "Ts"]
+    return [pot | {"winners": [winner], "shares": {str(winner): 206_400}, "best": best}]
+
+
+@pytest.mark.parametrize("size", first_of(PHONES))
+def test_on_a_phone_nothing_that_is_to_be_read_lies_under_something_else(
+    visitor: Callable[..., Visitor], like: Callable[[str], str], size: dict[str, int]
+):
+    """While all bet, and when it is said who has won; in between the board stays where it is."""
+    ann = visitor("Ann", viewport=size)
+    page = ann.page
+    at = Offering(ann)
+    ann.sit(like("Raffles"))
+
+    def hidden() -> list[str]:
+        for _ in range(60):
+            page.wait_for_timeout(60)
+            if not page.evaluate(HIDES):
+                break
+        found: list[str] = page.evaluate(HIDES)
+        return found
+
+    board = "document.querySelector('.board').getBoundingClientRect().top"
+    for button in (1, 2, 3, 4):
+        at.settled = []
+        all_bet(at.last["view"], button)
+        at.offer()
+        assert hidden() == [], button
+        assert over_at_last(page) == []
+        before = page.evaluate(board)
+        at.settled = all_show(at.last["view"], button + 1)
+        at.offer()
+        page.locator(".settled li").wait_for()
+        assert hidden() == [], button
+        assert page.evaluate(board) == pytest.approx(before, abs=1)

@@ -102,6 +102,7 @@ class Lobby {
     const { me } = this;
     fill(this.who);
     if (this.door) show(this.door, !me.post);
+    this.list.classList.toggle("for-staff", Boolean(me.post)); // staff do not play
     if (me.name) {
       this.who.append(
         h("strong", { text: me.name }),
@@ -275,6 +276,7 @@ function makeCard(table) {
     h(
       "a",
       { href: `/table/${encodeURIComponent(table.place)}` },
+      h("span", { class: "play", "aria-hidden": "true", text: "Play" }),
       h("span", { class: "picture", "aria-hidden": "true" }),
       h(
         "span",
@@ -323,6 +325,7 @@ function updateCard(node, table) {
   show(find(".marked"), Boolean(table.marked));
   setText(find(".marked"), table.marked ?? "");
   show(find(".tag.shut"), Boolean(table.closed));
+  show(find(".play"), !table.closed);
   setText(find(".tag.shut"), "not open");
   find(".tag.shut").title = table.closed ?? "";
   setText(find(".limits"), table.closed || table.notice || limits(table));

@@ -270,20 +270,28 @@ export class PokerActions {
     return true;
   }
 
+  /** Whether something can be pressed under this key. @param {string} key */
+  #isOffered(key) {
+    const offer = this.#offer(key);
+    return offer !== undefined && !this.#happens(offer);
+  }
+
   #label() {
     const mine = this.table?.view.seats[this.seat];
     let main = null;
     BUTTONS.forEach(({ key }, i) => {
       const button = /** @type {HTMLButtonElement} */ (this.big.children[i]);
       const offer = this.#offer(key);
-      const shown = offer !== undefined && !this.#happens(offer);
+      const shown = offer !== undefined && this.#isOffered(key);
       const wagers = offer?.do === "bet" || offer?.do === "raise";
       show(button, shown);
       meansNow(button, shown ? `${this.turnKey} ${offer.do}` : "");
       button.disabled = this.busy || (wagers && Boolean(this.wrong));
       button.classList.remove("main");
       if (!shown) return;
-      if (key === "c" || key === "r") main = button;
+      // What is not asked of everybody, and costs chips, does not call for a press.
+      const optional = offer.do === "straddle";
+      if (key === "c" || (key === "r" && !optional) || offer.do === "decline straddle") main = button;
       const what = /** @type {HTMLElement} */ (button.querySelector(".what"));
       let word = WORDS[offer.do] ?? offer.do;
       let spoken = word;
@@ -354,7 +362,9 @@ export class PokerActions {
     if (!mine) return "";
     if (this.table.sign.seen && view.turn === this.seat) return "Your turn: act, and the dealer enters it.";
     if (this.offers.some((offer) => offer.do === "muck")) return "Do you show your hand?";
-    if (this.offers.length && !this.offers.every((offer) => this.#happens(offer))) {
+    const straddle = this.offers.find((offer) => offer.do === "straddle");
+    if (straddle) return `Bet ${money(straddle.least ?? 0)} before the deal, or not?`;
+    if (BUTTONS.some(({ key }) => this.#isOffered(key))) {
       const call = this.offers.find((offer) => offer.do === "call");
       return call ? `${money((call.least ?? 0) - mine.bet)} to call` : "Your turn";
     }

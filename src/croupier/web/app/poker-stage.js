@@ -6,7 +6,7 @@ import { chipStack } from "./chips.js";
 import { comeFrom, deal, flyCopy, setCard } from "./motion.js";
 import { money } from "./money.js";
 import { put } from "./plate.js";
-import { buttonPlace, isNearest, ring } from "./ring.js";
+import { buttonPlace, isFarthest, isNearest, ring } from "./ring.js";
 import { makeSeat, updateSeat } from "./seat.js";
 
 /** @import {PokerEvent, PokerView} from "./records.js" */
@@ -111,6 +111,7 @@ export class PokerStage {
         put(node, x, y);
         node.classList.toggle("left", x < 40);
         node.classList.toggle("right", x > 60);
+        node.classList.toggle("farthest", isFarthest(this.place(seat)));
         updateSeat(node, seat, table, this.said.get(seat), this.#kept(view, seat));
       },
     );

@@ -23,7 +23,7 @@ export function ring(n, tall) {
     };
     if (isFarthest(place)) {
       // Right above the pots a bet lies beside its seat.
-      place.bx = place.x + (tall ? 24 : 13);
+      place.bx = place.x + (tall ? 18.5 : 13);
       place.by = place.y + (tall ? 4 : 5);
     } else if (isNearest(place)) {
       // Nor does it hide behind the cards of who sits nearest.
@@ -38,9 +38,10 @@ export function buttonPlace(at, tall) {
   if (isNearest(at)) return [at.x + (tall ? 20 : 10), at.y - 7];
   if (isFarthest(at)) return [at.x - (tall ? 19 : 10), at.y + 5];
   const inwards = at.x < 50 ? 1 : -1;
-  // On a narrow table the board reaches under the upper seats: there it stands at the rim.
-  if (at.y < 50) return tall ? [at.x - inwards * 8, at.y + 8] : [at.x + inwards * 7, at.y + 9.5];
-  return [at.x + inwards * (tall ? 13.5 : 9.5), at.y - 2];
+  // On a narrow table the board reaches under the upper seats: there it stands at the rim, below
+  // what is marked at the seat.
+  if (at.y < 50) return tall ? [at.x - inwards * 8, at.y + 14.5] : [at.x + inwards * 7, at.y + 9.5];
+  return [at.x + inwards * (tall ? 14.6 : 9.5), at.y - 2];
 }
 
 /** Whether it is the place of who looks at the table. @param {Place} at */
@@ -48,7 +49,7 @@ export function isNearest(at) {
   return at.y > 75 && Math.abs(at.x - 50) < 5;
 }
 
-/** @param {Place} at */
-function isFarthest(at) {
+/** Whether it is the place opposite. @param {Place} at */
+export function isFarthest(at) {
   return at.y < 30 && Math.abs(at.x - 50) < 12;
 }
