@@ -366,6 +366,30 @@ def test_what_was_lost_is_not_told_for_what_was_given_again():
     assert [m["position"] for m in ann.heard[2:]] == [5]
 
 
+def test_whom_a_table_waits_for_is_told_behind_what_made_it_so():
+    table = Table()
+    hub = hub_of(table)
+    ann = Listener("Ann")
+    hub.join(ann, None)
+    hub.tell_clock(b'{"is": "clock", "n": 1}')
+    assert kinds(ann) == ["hello", "view", "clock"]
+    a = happens(hub, table, "a")
+    for message in (b'{"is": "clock", "n": 2}', b'{"is": "clock", "n": 3}'):
+        hub.tell_clock(message)
+    joined = Listener()
+    hub.join(joined, None)
+    assert (kinds(ann)[3:], joined.heard) == ([], [])
+    hub.stored(a)
+    assert kinds(ann)[3:] == ["events", "clock"]
+    assert ann.heard[-1]["n"] == 3, "only the last one is so still"
+    assert kinds(joined) == ["hello", "view"]
+    b = happens(hub, table, "b")
+    hub.tell_clock(b'{"is": "clock", "n": 4}')
+    table.position -= 1  # the House has read its log again
+    hub.lost(b)
+    assert kinds(ann)[5:] == [], "what never happened has changed no clock"
+
+
 def test_who_leaves_before_his_turn_is_not_told():
     table = Table()
     hub = hub_of(table)

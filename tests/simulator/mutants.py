@@ -10,7 +10,6 @@ import pytest
 from croupier.house import guards
 from croupier.house.group import NOTHING, Group
 from croupier.house.house import House
-from croupier.house.shared_links import SharedLinks
 from croupier.house.writer import GROUP_AT_MOST, Writer
 from croupier.live.authority import Authority
 from croupier.live.cluster.cluster import Cluster
@@ -96,10 +95,15 @@ def moved_and_still_run(patch: pytest.MonkeyPatch) -> None:
 def links_by_heart(patch: pytest.MonkeyPatch) -> None:
     """What others write at a link is counted and not read: meters go apart."""
 
-    def count(self: Any, name: str) -> None:
-        self._house.positions[name] = self._house.reader.head(name).position
+    advance = House.advance
 
-    patch.setattr(SharedLinks, "_advance", count)
+    def count(self: Any, name: str) -> None:
+        if name in self.shared_links.names:
+            self.positions[name] = self.reader.head(name).position
+        else:
+            advance(self, name)
+
+    patch.setattr(House, "advance", count)
 
 
 MUTANTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {

@@ -17,7 +17,7 @@ FOUND_BY = {
     "no expected version": ("was acknowledged", "was told", "the audit finds"),
     "given up and still writing": ("which",),
     "moved and still run": ("which",),
-    "links by heart": ("the audit finds",),
+    "links by heart": ("the audit finds", "was told that the meter"),
 }
 
 

@@ -854,9 +854,11 @@ class LiveCasino:
     def tell_clock(self, place: str) -> None:
         """Tell everybody at a table that its clock has changed, or who is away or ready."""
         hub = self.hubs.get(place)
-        if hub is not None and hub.viewings:
+        if hub is None or not hub.viewings:
+            return
+        with self.house.lock:  # no command is answered between the look and its place in the line
             around = self.around(place)
-            hub.tell_all(
+            hub.tell_clock(
                 wire.write(
                     wire.ClockMessage(
                         clock=around.clock,

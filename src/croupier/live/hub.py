@@ -85,7 +85,8 @@ class _Hearers(Struct, frozen=True, kw_only=True):
 
 
 class _Waiting(Struct, kw_only=True):
-    """What waits to be sent: the outcome of a command until it is durable, or a newcomer's turn."""
+    """What waits to be sent: the outcome of a command until it is durable, a newcomer's turn, or
+    the clock as it stands after the commands before it."""
 
     answer: Answer | None = None
     entries: list[Entry] = []
@@ -96,6 +97,11 @@ class _Waiting(Struct, kw_only=True):
     stored: bool = False
     first: bytes | None = None
     """The same for everybody, and before the rest."""
+    clock: bytes | None = None
+
+    @property
+    def may_go(self) -> bool:
+        return self.stored or self.answer is None
 
 
 class Hub:
@@ -253,7 +259,7 @@ class Hub:
         with self._lock:
             self._moment = self._hearers = None
             kept = [w for w in self._waiting if w.answer is not answer]
-            commands = [w for w in kept if w.joining is None]
+            commands = [w for w in kept if w.answer is not None]  # the clock is told anew
             joining = [w.joining for w in kept if w.joining is not None]
             self._waiting = deque(commands)
             self._roster = roster_of(self._table(), {})
@@ -262,8 +268,11 @@ class Hub:
             self._send_what_may_go()
 
     def _send_what_may_go(self) -> None:
-        while self._waiting and (self._waiting[0].stored or self._waiting[0].joining is not None):
+        while self._waiting and self._waiting[0].may_go:
             waiting = self._waiting.popleft()
+            if waiting.clock is not None:
+                self.tell_all(waiting.clock)
+                continue
             if waiting.joining is not None:
                 viewing = waiting.joining.viewing
                 self.viewings[viewing] = None
@@ -286,10 +295,18 @@ class Hub:
                 viewing.offer(standing)
 
     def tell_all(self, message: bytes) -> None:
-        """Send everybody the same: a clock, a meter, a farewell."""
+        """Send everybody the same, at once: a meter, a farewell."""
         with self._lock:
             for viewing in tuple(self.viewings):
                 viewing.push(message)
+
+    def tell_clock(self, message: bytes) -> None:
+        """Tell everybody whom the table waits for: behind the commands that made it so."""
+        with self._lock:
+            if self._waiting and self._waiting[-1].clock is not None:
+                self._waiting.pop()
+            self._waiting.append(_Waiting(clock=message))
+            self._send_what_may_go()
 
     def read_again(self) -> None:
         """Another server has written at this table: everybody sees it as it stands now. Called
