@@ -26,6 +26,7 @@ FIRST = (
     "tests/web/",
     "tests/house/test_gaming_day.py",
     "tests/lab/",
+    "tests/simulator/test_simulation.py",
     "tests/live/",
     "tests/house/",
     "tests/test_wheel.py",

@@ -187,7 +187,7 @@ any_history = given(
 
 
 @any_history
-@how(max_examples=4, deadline=None)
+@how(max_examples=2, deadline=None)
 def test_the_meter_is_what_came_in_less_the_awards_that_stand(
     book: str, seed: int, payment: str
 ) -> None:

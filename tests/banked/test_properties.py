@@ -289,9 +289,9 @@ def _detail(kind: str, key: str) -> st.SearchStrategy[Any]:
 
 
 class TestPit(Pit.TestCase):
-    """Some evenings; the slow set has ten times as many."""
+    """Some evenings; the slow set has twenty times as many."""
 
-    settings = how(max_examples=30, stateful_step_count=60, deadline=None)
+    settings = how(max_examples=15, stateful_step_count=60, deadline=None)
 
 
 @pytest.mark.slow

@@ -116,7 +116,7 @@ def classes(cards: int) -> Iterator[tuple[list[Card], int]]:
             yield [*flush, *rest], 4 * comb(39, cards - suited)
 
 
-@pytest.mark.parametrize("cards", [5, 6, 7])
+@pytest.mark.parametrize("cards", [5, 6, pytest.param(7, marks=pytest.mark.slow)])
 def test_every_class_of_hands_counted_as_often_as_it_occurs(cards):
     counts: Counter[int] = Counter()
     for hand, like_it in classes(cards):

@@ -3,6 +3,8 @@
 import copy
 
 import msgspec
+import pytest
+from hypothesis import settings as how
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -138,4 +140,14 @@ class Dealing(RuleBasedStateMachine):
         assert msgspec.json.decode(msgspec.json.encode(self.shoe), type=Shoe) == self.shoe
 
 
-TestDealing = Dealing.TestCase
+class TestDealing(Dealing.TestCase):
+    """Some shoes; the slow set has ten times as many."""
+
+    settings = how(max_examples=30)
+
+
+@pytest.mark.slow
+class TestDealingOften(Dealing.TestCase):
+    """The same, thorough by number."""
+
+    settings = how(max_examples=300)

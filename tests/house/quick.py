@@ -11,6 +11,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from croupier.house import casino, manifest, passwords, sqlite
+from croupier.house.audit import floor
 from croupier.house.critical_files import digests
 from croupier.live import server
 
@@ -24,6 +25,7 @@ def make_quick(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
     patch.setattr(casino, "digests", once)
     patch.setattr(manifest, "digests", once)
+    patch.setattr(floor, "digests", once)
     unsynced = (setting for setting in AT_WORK if not setting.startswith("synchronous"))
     patch.setattr(sqlite, "SETTINGS", (*unsynced, "synchronous = OFF"))
     patch.setattr(server, "stores_apart", lambda config: False)

@@ -44,42 +44,47 @@ def spoiled(night, tmp_path, *sql):
 LAST = "(SELECT MAX(rowid) FROM entries)"
 
 
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "INSERT INTO length VALUES ('more', 1)",
-        "UPDATE length SET events = events - 1",
-        "UPDATE length SET log = 'some'",
-        "DELETE FROM length",
-        "DROP TABLE length",
-        "CREATE TABLE notes (text)",
-        "CREATE VIEW rich AS SELECT account FROM balances",
-        "CREATE TRIGGER more AFTER INSERT ON log BEGIN UPDATE balances SET balance = 1; END",
-        f"UPDATE entries SET position = 'x' WHERE rowid = {LAST}",
-        f"UPDATE entries SET position = 9000000000000000000 WHERE rowid = {LAST}",
-        "UPDATE entries SET amount = 1.5 WHERE rowid = 5",
-        "UPDATE heads SET digest = 'x' WHERE place = 'P8'",
-        "UPDATE log SET place = x'50' WHERE place = 'P8' AND position = 3",
-        "UPDATE log SET who = x'ff' WHERE place = 'P8' AND position = 3",
-        "UPDATE log SET event = CAST(event AS TEXT) WHERE place = 'P8' AND position = 3",
-        "UPDATE balances SET account = x'00' WHERE account = 'cash'",
-        "UPDATE snapshots SET state = '{}' WHERE place = 'P8'",
-        "UPDATE secrets SET secret = x'00' WHERE name = 'Ann'",
-        "UPDATE openings SET seed = 'x' WHERE rowid = 3",
-        "UPDATE openings SET seed = x'00' WHERE rowid = 3",
-        "DROP TABLE log",
-        "DROP TABLE croupier_schema",
-        "ALTER TABLE entries RENAME COLUMN amount TO worth",
-        "UPDATE croupier_schema SET version = 1",
-        "UPDATE croupier_schema SET version = 'x'",
-        "UPDATE heads SET position = 'x' WHERE place = 'P8'",
-        "UPDATE log SET position = 'x' WHERE place = 'P8' AND position = 3",
-        "UPDATE log SET event = CAST(event AS TEXT) WHERE place LIKE '%shuffle%' AND position = 2",
-        "UPDATE log SET event = x'7b7d' WHERE place = 'office' AND position = 2",
-        "UPDATE log SET who = CAST(x'ff' AS TEXT) WHERE place = 'P8' AND position = 3",
-        "UPDATE entries SET account = x'00' WHERE rowid = 5",
-    ],
-)
+STATEMENTS = [
+    "INSERT INTO length VALUES ('more', 1)",
+    "UPDATE length SET events = events - 1",
+    "UPDATE length SET log = 'some'",
+    "DELETE FROM length",
+    "DROP TABLE length",
+    "CREATE TABLE notes (text)",
+    "CREATE VIEW rich AS SELECT account FROM balances",
+    "CREATE TRIGGER more AFTER INSERT ON log BEGIN UPDATE balances SET balance = 1; END",
+    f"UPDATE entries SET position = 'x' WHERE rowid = {LAST}",
+    f"UPDATE entries SET position = 9000000000000000000 WHERE rowid = {LAST}",
+    "UPDATE entries SET amount = 1.5 WHERE rowid = 5",
+    "UPDATE heads SET digest = 'x' WHERE place = 'P8'",
+    "UPDATE log SET place = x'50' WHERE place = 'P8' AND position = 3",
+    "UPDATE log SET who = x'ff' WHERE place = 'P8' AND position = 3",
+    "UPDATE log SET event = CAST(event AS TEXT) WHERE place = 'P8' AND position = 3",
+    "UPDATE balances SET account = x'00' WHERE account = 'cash'",
+    "UPDATE snapshots SET state = '{}' WHERE place = 'P8'",
+    "UPDATE secrets SET secret = x'00' WHERE name = 'Ann'",
+    "UPDATE openings SET seed = 'x' WHERE rowid = 3",
+    "UPDATE openings SET seed = x'00' WHERE rowid = 3",
+    "DROP TABLE log",
+    "DROP TABLE croupier_schema",
+    "ALTER TABLE entries RENAME COLUMN amount TO worth",
+    "UPDATE croupier_schema SET version = 1",
+    "UPDATE croupier_schema SET version = 'x'",
+    "UPDATE heads SET position = 'x' WHERE place = 'P8'",
+    "UPDATE log SET position = 'x' WHERE place = 'P8' AND position = 3",
+    "UPDATE log SET event = CAST(event AS TEXT) WHERE place LIKE '%shuffle%' AND position = 2",
+    "UPDATE log SET event = x'7b7d' WHERE place = 'office' AND position = 2",
+    "UPDATE log SET who = CAST(x'ff' AS TEXT) WHERE place = 'P8' AND position = 3",
+    "UPDATE entries SET account = x'00' WHERE rowid = 5",
+]
+SOME = [
+    each if number % 3 == 0 else pytest.param(each, marks=pytest.mark.slow)
+    for number, each in enumerate(STATEMENTS)
+]
+"""Every third of them, and all in the slow set."""
+
+
+@pytest.mark.parametrize("sql", SOME)
 def test_what_somebody_added_or_stored_as_something_else_is_named(night, tmp_path, sql):
     store = spoiled(night, tmp_path, sql)
     found = verify(store).difference

@@ -49,9 +49,9 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
         trouble=0.15,
         stacked=False,
     )
-    played.play(3)
+    played.play(1)
     played.crash()
-    played.play(5)
+    played.play(3)
     played.finish_rounds()
     played.close()
     return folder

@@ -85,7 +85,7 @@ def test_turn_and_river_bets_are_those_of_the_lab():
     lab = pytest.importorskip("croupier.lab.decisions", reason="the extra lab is not installed")
     strategy = Strategy(load("multi-link-progressive-v3"))
     two_suits = tuple(card for card in DECK if card.suit.order < 2)
-    for cards in [*hands(10, 6), *hands(4, 6, two_suits)]:
+    for cards in [*hands(5, 6), *hands(2, 6, two_suits)]:
         turn, river = lab.decide(strategy.game, cards)[1:]
         for decision, board in ((turn, cards[2:5]), (river, cards[2:6])):
             verdict = strategy.judge(cards[:2], board)

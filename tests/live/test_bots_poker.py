@@ -78,7 +78,7 @@ def play_many(book: str, tables: int, hands: int, first: int = 0) -> Practice:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_bots_give_no_command_that_is_refused(book: str):
-    play_many(book, tables=8, hands=12)
+    play_many(book, tables=4, hands=12)
 
 
 @pytest.mark.slow

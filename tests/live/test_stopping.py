@@ -122,7 +122,9 @@ def said(err: str) -> list[str]:
     return [line for line in err.splitlines() if "started as root" not in line]
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "how", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
 def test_a_signal_is_a_planned_stop(tmp_path: Path, how: signal.Signals):
     process, url = started(tmp_path, "--no-bots")
     try:

@@ -109,11 +109,10 @@ def test_no_fact_is_idle() -> None:
 def test_a_place_that_is_named_is_the_place_in_the_ruling() -> None:
     for book, name in ALL:
         placed = [way for way in ways(book, name) if way.get("box") == "1"]
-        told = [
-            len({msgspec.json.encode(_ruling(book, name, {**way, "box": n})) for n in "123"})
+        assert not placed or any(
+            len({msgspec.json.encode(_ruling(book, name, {**way, "box": n})) for n in "123"}) == 3
             for way in placed
-        ]
-        assert not told or max(told) == 3, (book, name)
+        ), (book, name)
 
 
 def _ruling(book: str, name: str, facts: dict[str, str]) -> Ruling | None:

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -507,10 +508,21 @@ def cards_in(record: Any) -> set[Card]:
     return {Card(text.decode()) for text in CARD.findall(msgspec.json.encode(record))}
 
 
-Poker.TestCase.settings = settings(
-    max_examples=60,
+UNHURRIED = settings(
     stateful_step_count=40,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-TestPoker = Poker.TestCase
+
+
+class TestPoker(Poker.TestCase):
+    """Some evenings; the slow set has ten times as many."""
+
+    settings = settings(UNHURRIED, max_examples=20)
+
+
+@pytest.mark.slow
+class TestPokerOften(Poker.TestCase):
+    """The same, thorough by number."""
+
+    settings = settings(UNHURRIED, max_examples=200)

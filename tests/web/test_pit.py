@@ -41,6 +41,13 @@ def table(visitor: Callable[..., Visitor], like: Callable[[str], str]) -> str:
     return name
 
 
+REPORTS_AT = """(table) => {
+  const now = document.activeElement;
+  return now.textContent === "Report" && now.closest(".tile")?.dataset.place === table;
+}"""
+"""Whether the focus is on *Report* of this table."""
+
+
 def tile(one: Visitor, table: str) -> Any:
     return one.page.locator(f'.tile[data-place="{table}"]')
 
@@ -254,9 +261,7 @@ def test_by_keyboard_alone(staff: Callable[..., Visitor], table: str):
     sue.page.locator("h1").first.focus()
     for _ in range(sue.page.locator("a, button, select, input, summary").count()):
         sue.page.keyboard.press("Tab")
-        if sue.page.evaluate("document.activeElement.textContent") == "Report" and (
-            sue.page.evaluate("document.activeElement.closest('.tile').dataset.place") == table
-        ):
+        if sue.page.evaluate(REPORTS_AT, table):
             break
     tile(sue, table).get_by_text("to act").wait_for()  # the table is held as it stands then
     sue.page.keyboard.press("Enter")

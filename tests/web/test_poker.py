@@ -214,6 +214,7 @@ def test_looking_by_hand(visitor: Callable[..., Visitor], like: Callable[[str], 
     assert ann.page.locator(".hand").inner_text() != ""
 
 
+@pytest.mark.slow
 def test_a_round_on_a_phone(pair: Callable[..., list[Visitor]]):
     ann, _ = players = pair("Raffles", viewport=PHONE, has_touch=True, is_mobile=True)
     first = next_to_act(players)

@@ -141,6 +141,7 @@ def shown_at_the_end(house: Running) -> set[str]:
     return {seat["player"] for seat in seats if seat["cards"] and "??" not in seat["cards"]}
 
 
+@pytest.mark.slow
 def test_each_sees_the_round_as_it_was_for_them(house: Running, seen_by: MakeVisitor):
     anybody = opened(seen_by(), "/round/Raffles/1")
     to(anybody, "Side Pot 1 400")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, first_of
 
 LATENCY = 800
 """Milliseconds that every request takes at least: Chromium's own emulation, handshakes too."""
@@ -68,7 +68,7 @@ def test_also_where_the_line_is_narrow(visitor: Callable[..., Visitor], path: st
         assert seconds(one, path, LATENCY, NARROW) < 3
 
 
-@pytest.mark.parametrize("table", ["Raffles", "Marina-1"])
+@pytest.mark.parametrize("table", first_of(["Raffles", "Marina-1"]))
 def test_a_table_is_shown_before_its_socket_is_there(visitor: Callable[..., Visitor], table: str):
     """Nothing is asked before it but what a browser asks for at once: six things."""
     one = visitor("Ann")

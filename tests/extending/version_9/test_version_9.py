@@ -130,7 +130,9 @@ def test_an_evening_by_chance_breaks_nothing_and_is_decided_twice_alike(seed: in
     assert all(then == now for then, now in decided_again(evening))
 
 
+@pytest.mark.slow
 def test_every_executable_paragraph_is_covered():
+    """In the normal set the earlier cases are played under the new book, without the count."""
     own = [(file.name, file.read_text(encoding="utf-8")) for file in CASES]
     found = coverage([*OF_V8, *own], GAMES)
     assert not found.failed
