@@ -155,8 +155,8 @@ def test_a_banked_table_fits_the_smallest_phone(
 
 
 SHOWN = """() => new Promise((done) => {
-  const boxes = (what) => [...document.querySelectorAll(what)].filter((one) => one.checkVisibility())
-    .map((one) => one.getBoundingClientRect());
+  const boxes = (what) => [...document.querySelectorAll(what)]
+    .filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect());
   const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
     && a.top < b.bottom - 1 && b.top < a.bottom - 1;
   const looks = setInterval(() => {
