@@ -156,8 +156,7 @@ def test_a_banked_table_fits_the_smallest_phone(
 
 SHOWN = """() => new Promise((done) => {
   const boxes = (what) => [...document.querySelectorAll(what)]
-    .filter((one) => one.checkVisibility())
-    .map((one) => one.getBoundingClientRect());
+    .filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect());
   const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
     && a.top < b.bottom - 1 && b.top < a.bottom - 1;
   const looks = setInterval(() => {
@@ -249,7 +248,7 @@ def test_no_spot_moves_under_a_thumb(visitor: Callable[..., Visitor], like: Call
     assert page.evaluate(fits) == [True, True]
 
 
-@pytest.mark.parametrize("size", first_of([SMALL_ON_ITS_SIDE, WIDE]))
+@pytest.mark.parametrize("size", [WIDE, SMALL_ON_ITS_SIDE], ids=["wide", "on its side"])
 def test_nothing_moves_when_something_is_said(
     visitor: Callable[..., Visitor], like: Callable[[str], str], size: dict[str, int]
 ):

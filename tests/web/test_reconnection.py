@@ -1,11 +1,17 @@
 """A connection that is lost in the middle of a round: the page comes back by itself."""
 
-from collections.abc import Callable
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.web.conftest import Visitor
+from tests.web.conftest import SECONDS, WIDE, Visitor
 from tests.web.test_poker import next_to_act
 
 
@@ -91,3 +97,59 @@ def test_a_command_sent_into_a_dead_line_is_carried_out_once(
     assert len(placed) == 2, "it is sent again"
     assert placed[0] == placed[1], "under the same id"
     assert placed_once.count() == 1
+
+
+@contextmanager
+def open_casino(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    """The demonstration without bots, in a process of its own."""
+    database = f"sqlite:///{folder / 'house.db'}"
+    program = [sys.executable, "-m", "croupier", "serve", "--no-bots", "--no-browser", "--quiet"]
+    with subprocess.Popen(
+        [*program, "--port", str(port), "--database", database],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    ) as running:
+        assert running.stdout is not None
+        assert b"is open at" in running.stdout.readline()
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+@pytest.mark.slow
+def test_after_a_crash_the_player_is_told_what_became_of_the_round(browser: Any, tmp_path: Path):
+    """A server that is ended in the middle of a hand and started again: nobody has to guess why his
+    cards are gone."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+    players: list[Visitor] = []
+    with open_casino(tmp_path, port) as running:
+        for name in ("Ann", "Ben"):
+            one = Visitor(
+                browser.new_context(viewport=WIDE, reduced_motion="reduce"), address(port)
+            )
+            one.come(name)
+            one.sit("Raffles")
+            players.append(one)
+        next_to_act(players)
+        running.kill()
+        running.wait()
+    wire = players[0].page.locator(".wire", has_text="Connection lost")
+    wire.wait_for()
+    with open_casino(tmp_path, port):
+        wire.wait_for(state="hidden", timeout=2 * SECONDS)
+        void = "The Round of play is void: a technical interruption. All bets go back."
+        said = players[0].page.locator(".ruling", has_text=void)
+        said.locator(".cite", has_text="5.1.2").wait_for()
+        players[0].page.locator("#body-log li", has_text=void).wait_for(state="attached")
+        next_to_act(players)
+        for one in players:
+            assert one.faults == []
+            one.context.close()
+
+
+def address(port: int) -> str:
+    return f"http://127.0.0.1:{port}"

@@ -282,12 +282,7 @@ class TablePage {
       if (told.timed_out && told.event.event === "went absent" && said.includes("You "))
         this.rule("You did not act for two rounds and sit out. Press I am back to go on.", [], false);
     }
-    if (message.is === "view" && message.missed)
-      this.rule(
-        `${message.missed} events have passed meanwhile; they are under Rounds.`,
-        [],
-        false,
-      );
+    if (message.is === "view" && message.missed) this.#catchUp(message, hello.you);
     this.panel.names = names(message.view);
     if (message.jackpot) this.#meter(message.jackpot);
     this.seeds.sits(message.view.yours.length > 0);
@@ -317,6 +312,21 @@ class TablePage {
       .then((events) => this.family?.recall(events))
       .catch(() => undefined) // without it the log begins here
       .then(() => this.panel.tell(message.events, me));
+  }
+
+  /** More has passed than the server still knew to tell, as after a crash: read it from the rounds, and say
+   * what was ruled. @param {State & {is: "view"}} message @param {string | null} me */
+  #catchUp({ position, missed }, me) {
+    const unknown = `${missed} events have passed meanwhile; they are under Rounds.`;
+    this.recalled = (this.recalled ?? Promise.resolve())
+      .then(() => this.panel.recall(position, me))
+      .then((events) => {
+        const passed = events.filter((told) => told.position > position - missed);
+        const ruled = passed.findLast((told) => RULINGS.has(told.event.event));
+        if (ruled) this.rule(toYou(sentence(ruled), me), ruled.cites, false);
+        else if (!passed.length) this.rule(unknown, [], false);
+      })
+      .catch(() => this.rule(unknown, [], false));
   }
 
   #show() {
