@@ -2,7 +2,7 @@
 
 Nearly every order of a night is as it should be. So a batch of them is looked at as it is stored,
 without a record of each: first every digest, then every command is read, every order given to its
-place, every event written, and all of it compared at once with what is stored. One step for many
+place, every event written and compared with what is stored, at last the entries. One step for many
 orders takes less time than many steps for one.
 
 Whatever is amiss with any of them, nothing is said about it here: the places are made again as they
@@ -125,15 +125,19 @@ class Together:
         by_place: RowsByPlace = defaultdict(list)
         if not self._tries:
             return start, by_place
-        walks, ends = self._walks, self._ends()
+        walks = self._walks
+        ends: dict[str, float] = {}
         for index in range(start, len(some)):
             values, rows = some[index]
             if not rows or values[11] or values[2] not in walks:
                 return index, by_place
             kept = False
             for row in rows:
-                end = ends.get(row[0])
+                place = row[0]
+                end = ends.get(place)
                 if end is None:
+                    end = ends[place] = self._end(place)
+                if end < 0:
                     return index, by_place
                 if row[1] >= end:
                     kept = True
@@ -143,14 +147,13 @@ class Together:
                 return index + 1, by_place
         return len(some), by_place
 
-    def _ends(self) -> dict[str, float]:
-        """The places at which orders can be decided together, each with the position of the state
-        that is kept of it."""
-        ends: dict[str, float] = {}
-        for place, walk in self._walks.items():
-            if walk.conversation is not None and not self._redecision.is_spoiled(place):
-                ends[place] = walk.snapshot.position if walk.snapshot is not None else inf
-        return ends
+    def _end(self, place: str) -> float:
+        """The position up to which orders at a place can be decided together: that of the state
+        that is kept of it. A negative one if none can: it has not begun, or is spoiled."""
+        walk = self._walks.get(place)
+        if walk is None or walk.conversation is None or self._redecision.is_spoiled(place):
+            return -1
+        return walk.snapshot.position if walk.snapshot is not None else inf
 
     def decide(self, some: Sequence[RawDecision], by_place: RowsByPlace) -> list[Difference] | None:
         """Decide these again; None if something is amiss, and they must be decided one by one."""
