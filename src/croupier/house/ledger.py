@@ -74,7 +74,7 @@ def holdings(place: str, conversation: Conversation[Any]) -> dict[str, int]:
 
 
 @cache
-def _moves_nothing(kind: type[Event]) -> bool:
+def moves_nothing(kind: type[Event]) -> bool:
     """Whether no event of this kind says that money crossed or moved: most say nothing of it."""
     return kind.crossings is Event.crossings and not issubclass(kind, MoneyMoved)
 
@@ -122,7 +122,7 @@ class Ledger:
         """What each account has gained, or given if negative, by a command at a place."""
         moved: dict[str, int] = {}
         for event in events:
-            if _moves_nothing(type(event)):
+            if moves_nothing(type(event)):
                 continue
             for player, amount in event.crossings():
                 account = player_account(player)

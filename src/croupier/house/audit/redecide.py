@@ -20,7 +20,6 @@ import gc
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from functools import cache
 from heapq import merge
 from itertools import accumulate, islice
 from typing import Any
@@ -56,7 +55,6 @@ from croupier.table import (
 from croupier.table.conversation import write
 from croupier.table.link import ToLink, ToTables
 
-_ADDRESSED = (ToLink, ToTables)
 _encode = msgspec.json.Encoder().encode
 HOUSE = "house"
 AT_ONCE = 4_000
@@ -266,8 +264,10 @@ class Redecision:
         """Decide some orders again: together as far as nothing is amiss, else one by one."""
         start = 0
         while start < len(some):
-            end = self._together_with.fitting(some, start)
-            found = self._together_with.decide(some[start:end]) if end > start else None
+            end, by_place = self._together_with.fitting(some, start)
+            found = None
+            if end > start:
+                found = self._together_with.decide(some[start:end], by_place)
             if found is None:
                 end = max(end, start + 1)
                 for values, rows in some[start:end]:
@@ -292,14 +292,11 @@ class Redecision:
 
     def carried(
         self, place: str, order: Order[Command], events: tuple[Event, ...]
-    ) -> Sequence[Event] | None:
-        """What is said at a place, where it has told its link something, or a link its tables, and
-        they had nothing to say to it; None if they had."""
-        for event in events:
-            if _is_addressed(type(event)):
-                said = self.pit.carried(place, order, events, self.share.must_hear)
-                return said[place] if len(said) == 1 else None
-        return events
+    ) -> Sequence[Event]:
+        """What is said at a place that has told its link something, or a link its tables, and they
+        had nothing to say to it; nothing if they had."""
+        said = self.pit.carried(place, order, events, self.share.must_hear)
+        return said[place] if len(said) == 1 else ()
 
     def make_again(self, places: Iterable[str]) -> None:
         """Make places, and what hangs on the same links, again as they stood before their next
@@ -613,12 +610,6 @@ class Redecision:
         walk = self.walks.get(place)
         before = rows[0].position - 1 if rows else walk.replay.position if walk is not None else 0
         return before + index + 1
-
-
-@cache
-def _is_addressed(kind: type[Event]) -> bool:
-    """Whether something of this kind must be heard elsewhere."""
-    return issubclass(kind, _ADDRESSED)
 
 
 def _without_book(event: bytes) -> Any:

@@ -2,7 +2,7 @@
 
 Nearly every order of a night is as it should be. So a batch of them is looked at as it is stored,
 without a record of each: first every digest, then every command is read, every order given to its
-place, every event written, and all of it compared at once with what is stored. One step for many
+place, every event written and compared with what is stored, at last the entries. One step for many
 orders takes less time than many steps for one.
 
 Whatever is amiss with any of them, nothing is said about it here: the places are made again as they
@@ -12,9 +12,10 @@ stood before the batch, and `croupier.house.audit.redecide` goes through it orde
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -24,10 +25,12 @@ from croupier.house.audit.findings import Damaged, Difference, reading
 from croupier.house.audit.reading import Values, read_decision
 from croupier.house.audit.walk import Moved, PlaceWalk
 from croupier.house.hidden import SHUFFLES
+from croupier.house.ledger import moves_nothing
 from croupier.house.records import Decided, Row
 from croupier.house.store import Store
 from croupier.house.store_reader import RawDecision
 from croupier.table import ActorRank, BadCommand, Command, Event, Order, Refused
+from croupier.table.link import ToLink, ToTables
 
 if TYPE_CHECKING:
     from croupier.house.audit.redecide import Redecision
@@ -35,11 +38,46 @@ if TYPE_CHECKING:
 TRIES = 5
 """Batches that may have to be done again one by one; then it is not tried any more."""
 RANKS = {rank.value: rank for rank in ActorRank}
-_encode_lines = msgspec.json.Encoder().encode_lines
-"""Each on a line of its own. No event has a line feed in it as it is written, so lines are the same
-only if every event is."""
+_encode = msgspec.json.Encoder().encode
 
-Here = tuple[PlaceWalk, Order[Command], list[Values]]
+COMMANDS_KEPT = 10_000
+"""Commands that are kept as they were read: most are given again and again, such as a Check."""
+
+MONEY, CHANCE, ADDRESSED = 1, 2, 4
+"""What is to be looked at in events of a kind: whether money crossed or moved, what chance has
+brought, whether others must hear it."""
+
+RowsByPlace = defaultdict[str, list[Values]]
+
+
+class _Kinds(dict[type[Event], int]):
+    """The kinds of events that there have been at a place, each with what is to be looked at."""
+
+    def __init__(self, walk: PlaceWalk, *, hangs: bool) -> None:
+        self._walk = walk
+        self._hangs = hangs
+
+    def __missing__(self, kind: type[Event]) -> int:
+        found = 0 if moves_nothing(kind) else MONEY
+        if self._walk.secrets.concerned(self._walk.conversation, kind):
+            found |= CHANCE
+        if self._hangs and issubclass(kind, (ToLink, ToTables)):
+            found |= ADDRESSED
+        self[kind] = found
+        return found
+
+
+class _Place(Struct):
+    """A place at which orders are given again."""
+
+    walk: PlaceWalk
+    handle: Callable[[Order[Command]], tuple[Event, ...] | Refused]
+    read: Callable[[bytes], Command]
+    commands: dict[bytes, Command]
+    kinds: _Kinds
+
+
+Here = tuple[_Place, Order[Command], list[Values]]
 """An order of which nobody hears but the place to which it was given, and its rows."""
 
 
@@ -50,9 +88,6 @@ class _Amiss(Exception):
 class _Made(Struct):
     """What a batch comes to, and what is stored of it."""
 
-    said: list[Event] = field(default_factory=list)
-    stored: list[bytes] = field(default_factory=list)
-    """The event that is stored in place of each."""
     last: dict[str, Event] = field(default_factory=dict)
     """The last event of each place."""
     moved: defaultdict[str, list[Moved]] = field(default_factory=lambda: defaultdict(list))
@@ -62,29 +97,13 @@ class _Made(Struct):
     )
     """Where chance had a part: the rows of an order at a place, its events, its rows anywhere."""
 
-    def add(
-        self,
-        walk: PlaceWalk,
-        rows: Sequence[Any],
-        events: Sequence[Event],
-        at: tuple[int, str],
-        everywhere: Sequence[Row] = (),
-    ) -> None:
-        """What an order has come to at one place; `at` is the position of its last event there,
-        and its id."""
-        place = walk.place
-        self.said += events
-        self.last[place] = events[-1]
-        position, command_id = at
-        moved = walk.replay.moved_by(events)
-        if moved:
-            if sum(moved.values()):
-                raise _Amiss
-            entries = self.moved[place]
-            for account, amount in moved.items():
-                entries.append((place, position, account, amount))
-        if walk.is_by_chance(command_id, events):
-            self.chance.append((walk, rows, events, everywhere))
+    def move(self, place: str, position: int, moved: dict[str, int]) -> None:
+        """What an order has moved at one place; `position` is its last event there."""
+        if sum(moved.values()):
+            raise _Amiss
+        entries = self.moved[place]
+        for account, amount in moved.items():
+            entries.append((place, position, account, amount))
 
 
 class Together:
@@ -95,49 +114,57 @@ class Together:
         self._store = store
         self._walks = redecision.walks
         self._tries = TRIES if redecision.as_stored else 0
+        self._kinds: dict[str, _Kinds] = {}
+        self._commands: defaultdict[type, dict[bytes, Command]] = defaultdict(dict)
+        """By the kind of place, as they are stored."""
 
-    def fitting(self, some: Sequence[RawDecision], start: int) -> int:
+    def fitting(self, some: Sequence[RawDecision], start: int) -> tuple[int, RowsByPlace]:
         """The end of those, from one on, that can be decided together: each at places that have
-        begun, with events to which it is bound, and none after a state that is kept."""
+        begun, with events to which it is bound, and none after a state that is kept. With it, the
+        rows of each place."""
+        by_place: RowsByPlace = defaultdict(list)
         if not self._tries:
-            return start
-        walks, spoiled = self._walks, self._redecision.is_spoiled
+            return start, by_place
+        walks = self._walks
+        ends: dict[str, float] = {}
         for index in range(start, len(some)):
             values, rows = some[index]
-            place = values[2]
-            walk = walks.get(place)
-            if walk is None or not rows or values[11] or spoiled(place):
-                return index
-            if values[8] or rows[0][0] != place or rows[-1][0] != place:
-                touched = {row[0]: row[1] for row in rows}
-            else:
-                touched = {place: rows[-1][1]}
+            if not rows or values[11] or values[2] not in walks:
+                return index, by_place
             kept = False
-            for each, position in touched.items():
-                found = walks.get(each)
-                if found is None or found.replay.conversation is None:
-                    return index
-                snapshot = found.snapshot
-                kept = kept or (snapshot is not None and snapshot.position <= position)
-            if kept:
-                return index + 1
-        return len(some)
-
-    def decide(self, some: Sequence[RawDecision]) -> list[Difference] | None:
-        """Decide these again; None if something is amiss, and they must be decided one by one."""
-        by_place: defaultdict[str, list[Values]] = defaultdict(list)
-        for _, rows in some:
+            for row in rows:
+                place = row[0]
+                end = ends.get(place)
+                if end is None:
+                    end = ends[place] = self._end(place)
+                if end < 0:
+                    return index, by_place
+                if row[1] >= end:
+                    kept = True
             for row in rows:
                 by_place[row[0]].append(row)
+            if kept:
+                return index + 1, by_place
+        return len(some), by_place
+
+    def _end(self, place: str) -> float:
+        """The position up to which orders at a place can be decided together: that of the state
+        that is kept of it. A negative one if none can: it has not begun, or is spoiled."""
+        walk = self._walks.get(place)
+        if walk is None or walk.conversation is None or self._redecision.is_spoiled(place):
+            return -1
+        return walk.snapshot.position if walk.snapshot is not None else inf
+
+    def decide(self, some: Sequence[RawDecision], by_place: RowsByPlace) -> list[Difference] | None:
+        """Decide these again; None if something is amiss, and they must be decided one by one."""
         begun = False
         try:
-            given = [self._order(values, rows) for values, rows in some]
+            places = {place: self._place(place) for place in by_place}
+            given = [self._order(places, values, rows) for values, rows in some]
             for place, rows in by_place.items():
                 self._check_chain(place, rows)
             begun = True
             made = self._made(given)
-            if _encode_lines(made.said) != b"\n".join([*made.stored, b""]):
-                raise _Amiss
             for place, rows in by_place.items():
                 self._compare_entries(place, rows[-1][1], made.moved[place])
         except (_Amiss, BadCommand, Damaged, KeyError, ValueError):
@@ -151,15 +178,33 @@ class Together:
             self._walks[place].take_many(rows, made.last[place], made.moved[place])
         return list(self._differences(made, by_place))
 
-    def _order(self, values: Values, rows: list[Values]) -> Here | Decided:
+    def _place(self, place: str) -> _Place:
+        """A place as it stands before a batch."""
+        walk = self._walks[place]
+        conversation = walk.conversation
+        assert conversation is not None
+        kinds = self._kinds.get(place)
+        if kinds is None:
+            hangs = place in self._redecision.hanging
+            kinds = self._kinds[place] = _Kinds(walk, hangs=hangs)
+        return _Place(
+            walk=walk,
+            handle=conversation.handle,
+            read=conversation.read_command,
+            commands=self._commands[type(conversation)],
+            kinds=kinds,
+        )
+
+    def _order(
+        self, places: dict[str, _Place], values: Values, rows: list[Values]
+    ) -> Here | Decided:
         """An order as it is given again, bound to the first of its rows."""
         number, command_id, place, who, rank, at, authority, software, also, command, _, _ = values
         head = f"{number}\n{command_id}\n{place}\n{who}\n{rank}\n{at}\n{authority}\n{software}\n"
-        bound = sha256(b"%b%b\n%b" % (head.encode(), also, command)).digest()
-        by = (command_id, who, rank, at)
+        bound = sha256(head.encode() + also + b"\n" + command).digest()
         elsewhere = False
         for row in rows:
-            if row[2:6] != by:
+            if row[2] != command_id or row[3] != who or row[4] != rank or row[5] != at:
                 raise _Amiss
             if row[0] != place:
                 elsewhere = True
@@ -173,16 +218,14 @@ class Together:
             raise _Amiss
         if elsewhere or also or command.startswith(SHUFFLES):
             return read_decision(self._store, values, rows)
-        walk = self._walks[place]
-        conversation = walk.replay.conversation
-        assert conversation is not None
-        order = Order(
-            command=conversation.read_command(command),
-            who=who,
-            rank=RANKS[rank],
-            when=datetime.fromisoformat(at),
-        )
-        return walk, order, rows
+        here = places[place]
+        given = here.commands.get(command)
+        if given is None:
+            given = here.read(command)
+            if len(here.commands) < COMMANDS_KEPT and _is_constant(given):
+                here.commands[command] = given
+        when = datetime.fromisoformat(at)
+        return here, Order(command=given, who=who, rank=RANKS[rank], when=when), rows
 
     def _check_chain(self, place: str, rows: Sequence[Values]) -> None:
         """These rows must come next at a place, each chained to the one before it; see
@@ -200,26 +243,34 @@ class Together:
     def _made(self, given: Sequence[Here | Decided]) -> _Made:
         """Give them to their places."""
         made = _Made()
-        stored, hanging, redecision = made.stored, self._redecision.hanging, self._redecision
+        last, carried, encode = made.last, self._redecision.carried, _encode
         try:
             for each in given:
                 if isinstance(each, Decided):
                     self._give_everywhere(each, made)
                     continue
-                walk, order, rows = each
-                conversation = walk.replay.conversation
-                assert conversation is not None
-                answer = conversation.handle(order)
+                here, order, rows = each
+                answer = here.handle(order)
                 if isinstance(answer, Refused):
                     raise _Amiss
-                events: Sequence[Event] | None = answer
-                if walk.place in hanging:
-                    events = redecision.carried(walk.place, order, answer)
-                if events is None or len(events) != len(rows):
+                events: Sequence[Event] = answer
+                kinds, found = here.kinds, 0
+                for event in events:
+                    found |= kinds[type(event)]
+                walk = here.walk
+                if found & ADDRESSED:
+                    events = carried(walk.place, order, answer)
+                if len(events) != len(rows):
                     raise _Amiss
-                for row in rows:
-                    stored.append(row[6])
-                made.add(walk, rows, events, rows[-1][1:3])
+                for event, row in zip(events, rows, strict=True):
+                    if encode(event) != row[6]:
+                        raise _Amiss
+                last[walk.place] = event
+                moved = walk.replay.moved_by(events if found & MONEY else ())
+                if moved:
+                    made.move(walk.place, row[1], moved)
+                if found & CHANCE or row[2] in walk.secrets.committed_with:
+                    made.chance.append((walk, rows, events, ()))
         except _Amiss:
             raise
         except Exception as error:  # whatever it is, it is said when the order comes up again
@@ -238,10 +289,16 @@ class Together:
             events = said[place]
             if len(events) != len(rows):
                 raise _Amiss
-            made.stored += [row.event for row in rows]
-            last = rows[-1]
-            at = last.position, last.command_id
-            made.add(self._walks[place], rows, events, at, decided.rows)
+            for event, row in zip(events, rows, strict=True):
+                if _encode(event) != row.event:
+                    raise _Amiss
+            made.last[place] = events[-1]
+            walk, last = self._walks[place], rows[-1]
+            moved = walk.replay.moved_by(events)
+            if moved:
+                made.move(place, last.position, moved)
+            if walk.is_by_chance(last.command_id, events):
+                made.chance.append((walk, rows, events, decided.rows))
 
     def _compare_entries(self, place: str, until: int, moved: list[Moved]) -> None:
         """What was moved at a place must be the stored entries, no more and no less."""
@@ -257,6 +314,15 @@ class Together:
             yield from walk.by_chance(read, events, everywhere)
         for place in by_place:
             yield from self._walks[place].check_kept_state()
+
+
+def _is_constant(command: Command) -> bool:
+    """Whether nothing in a command can change, so that it can be given more than once."""
+    try:
+        hash(command)
+    except TypeError:  # something in it is a list or a dictionary
+        return False
+    return True
 
 
 def _is_timely(before: str, rows: Sequence[Values]) -> bool:
