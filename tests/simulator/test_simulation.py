@@ -10,8 +10,10 @@ import weakref
 
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from croupier.cli.main import croupier
+from croupier.live.meters import Meters
 from croupier.simulator.plan import Happening, Plan
 from croupier.simulator.simulation import Simulation
 
@@ -154,3 +156,16 @@ def test_where_the_clocks_of_two_servers_differ_no_time_at_a_link_runs_backwards
     """What one server has written at a link the other follows event by event, with its time."""
     ahead = Happening(at=10.422, kind="clock set", server="left", seconds=90)
     assert Simulation(4676, Plan(floor="two servers", happenings=(ahead,))).run().failure == ""
+
+
+def test_a_meter_that_never_stood_as_it_was_told_is_found(monkeypatch):
+    """One that is told a cent too high; what a table says of it is right all the same."""
+    told = Meters.told
+
+    def a_cent_more(self, name, place=""):
+        found = told(self, name, place)
+        return structs.replace(found, meter=found.meter + 1) if found is not None else None
+
+    monkeypatch.setattr(Meters, "told", a_cent_more)
+    failure = Simulation(1, Plan(floor="a link", happenings=())).run().failure
+    assert "was told that the meter of Marina link is at" in failure
