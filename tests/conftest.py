@@ -103,6 +103,15 @@ def put_aside() -> None:
     gc.set_threshold(10_000, 20, 20)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def put_aside_after_each_file() -> Iterator[None]:
+    """What a file of tests leaves too (books, cases, compiled code): every audit and every server
+    that ends has the collector walk through what was not put aside, and there are a thousand."""
+    yield
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def quick_houses() -> Iterator[None]:
     """A House that is opened in a test takes no longer than the test needs; see `quick.py`."""
