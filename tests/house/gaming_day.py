@@ -112,7 +112,7 @@ class Books:
         self._put = writer.put
         writer.put = self.put  # type: ignore[method-assign]
 
-    def put(self, bundle: Bundle, tell: Any) -> None:
+    def put(self, bundle: Bundle, tell: Any, *, wake: bool = True) -> None:
         assert sum(entry.amount for entry in bundle.entries) == 0, bundle
         for entry in bundle.entries:
             after = self.balances.get(entry.account, 0) + entry.amount
@@ -127,7 +127,7 @@ class Books:
         outside = [entry for entry in bundle.entries if entry.account.startswith("outside/")]
         assert not outside, f"chips that nobody has counted: {bundle.rows}"
         self.commands += 1
-        self._put(bundle, tell)
+        self._put(bundle, tell, wake=wake)
 
     def _compare(self, place: str) -> None:
         """What the entries of a place add up to is what lies there, account by account."""
