@@ -24,7 +24,7 @@ from croupier.live import wire
 from croupier.live.audience import Entry, encode_entries, shown
 from croupier.live.hub import Hub
 from croupier.pit.registry import GAMES
-from croupier.poker.commands import Sit
+from croupier.poker.commands import Leave, Sit
 from croupier.table import ActorRank, Looked
 from tests.live.conftest import PLENTY, QUICK, AtTable, Running, running
 from tests.pit.high_card import BOOK, HIGH_CARD
@@ -333,6 +333,39 @@ def test_what_is_lost_is_never_told():
     assert ann.heard[-1]["position"] == joined.heard[-1]["position"] == 2
 
 
+def test_what_the_log_has_although_it_seemed_lost_is_shown_to_everybody_once():
+    table = Table()
+    hub = hub_of(table)
+    ann, ben = Listener("Ann"), Listener("Ben")
+    hub.join(ann, None)
+    hub.join(ben, None)
+    a = happens(hub, table, "a")
+    b = happens(hub, table, "b")
+    hub.show(ben)
+    table.position = 2  # the House has read its log again, and the first was stored
+    assert not hub.lost(a)  # what waits may be shown still
+    assert hub.lost(b)
+    assert [(m["is"], m["position"]) for m in ann.heard[2:]] == [("view", 2)]
+    assert [(m["is"], m["position"]) for m in ben.heard[2:]] == [("view", 2)]
+    c = happens(hub, table, "c")
+    table.position = 2
+    assert not hub.lost(c)
+    assert (len(ann.heard), len(ben.heard)) == (3, 3)
+
+
+def test_after_others_have_written_what_is_lost_shows_nobody_the_table_again():
+    table = Table()
+    hub = hub_of(table)
+    ann = Listener("Ann")
+    hub.join(ann, None)
+    table.position = 5
+    hub.read_again()
+    a = happens(hub, table, "a")
+    table.position = 5
+    assert not hub.lost(a)
+    assert [(m["is"], m["position"]) for m in ann.heard[2:]] == [("view", 5)]
+
+
 def test_what_was_lost_and_is_given_again_is_told_once_it_is_stored():
     """Under the same id, before the hub could hear of the loss: the database was out of reach."""
     table = Table()
@@ -425,6 +458,53 @@ def test_a_command_that_cannot_be_stored_never_happened(
         events = other.until("events")
         assert len(events["events"]) == 1
         assert ann.get("/api/me")["play_money"] == 950_000
+
+
+def test_a_command_that_was_stored_without_a_word_is_shown_to_everybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with running(tmp_path, tables=("Raffles",)) as casino:
+        mine, other = casino.enter("Ann").at("Raffles"), casino.enter("Ben").at("Raffles")
+        for table in (mine, other):
+            table.next()
+            table.next()
+        store = casino.casino.house.store
+        append = store.append
+
+        def carry_out(bundles: Any) -> Any:
+            append(bundles)
+            raise StorageError("the connection was lost")
+
+        monkeypatch.setattr(store, "append", carry_out)
+        answer = mine.do(do="sit", seat=1, player="Ann", stake=50_000)
+        assert (answer["is"], answer["code"]) == ("error", "not stored")
+        monkeypatch.undo()
+        view = other.until_view(lambda view: "1" in view["seats"])
+        assert view["view"]["seats"]["1"]["player"] == "Ann"
+
+
+def test_who_is_away_and_is_not_stood_up_after_all_is_away_still(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with running(tmp_path, tables=("Raffles",)) as casino:
+        mine = casino.enter("Ann").at("Raffles")
+        other = casino.enter("Ben").at("Raffles")
+        assert mine.do(do="sit", seat=1, player="Ann", stake=50_000)["is"] == "answer"
+        mine.close()
+        while other.until("clock")["away"] != ["Ann"]:
+            pass
+
+        def full(bundles: Any) -> Any:
+            raise StorageError("the disk is full")
+
+        live = casino.casino
+        monkeypatch.setattr(live.house.store, "append", full)
+        lost = live.house.give("Raffles", Leave(seat=1), who="clock", rank=ActorRank.HOUSE)
+        assert isinstance(lost.exception(10), StorageError)
+        while other.until("clock")["away"] != ["Ann"]:  # it is told again
+            pass
+        monkeypatch.undo()
+        assert live.is_away("Raffles", "Ann")
 
 
 def test_two_commands_at_once_are_both_carried_out_in_some_order(tmp_path: Path):

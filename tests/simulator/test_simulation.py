@@ -101,6 +101,18 @@ def test_tables_that_could_not_be_taken_over_together_are_all_let_go_of():
     assert Simulation(4033, Plan(floor="two servers", happenings=happenings)).run().failure == ""
 
 
+def test_what_a_late_commit_brings_is_shown_to_those_who_watch():
+    """A player sits down by a commit that arrives when nobody expects it any more. The table is
+    read again after the next command; whoever watches must see it then, or both players are
+    offered the same seat for ever."""
+    happenings = (
+        Happening(at=7.4, kind="no database", seconds=3),
+        Happening(at=7.554, kind="commit is late", seconds=1),
+        Happening(at=8.451, kind="dismiss", who="Max", seconds=8),
+    )
+    assert Simulation(14509, Plan(floor="one of each", happenings=happenings)).run().failure == ""
+
+
 def test_the_command_tells_a_seed():
     ran = CliRunner().invoke(croupier, ["simulate", "--seed", "3", "--story"])
     assert ran.exit_code == 0

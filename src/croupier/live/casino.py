@@ -166,6 +166,8 @@ class LiveCasino:
         self._lost_unread: list[Answer] = []
         """What was lost while the database was out of reach: its tables could not be read again,
         and nobody is shown them before they are."""
+        self._not_recalled: set[str] = set()
+        """Tables that were read again while their last rounds could not be."""
         self._rosters: dict[str, tuple[Roster, list[str], tuple[str, ...]]] = {}
         """Who sits at each table: the roster, the names in order, and those of bots."""
         self._clocks: dict[str, tuple[dict[str, float], Clocks]] = {}
@@ -285,6 +287,7 @@ class LiveCasino:
                 self._rosters,
             ):
                 kept.pop(place, None)
+            self._not_recalled.discard(place)
             self.dealer.binding.forget(place)
             self.house.remove(place)
             for listener in self.forgets:
@@ -496,7 +499,7 @@ class LiveCasino:
 
     def _forget_lost(self) -> None:
         """Viewers are told nothing of what was lost; whoever has come meanwhile is shown the table
-        as the log has it, once it can be read."""
+        as the log has it, once it can be read, and everybody where it has more than was told."""
         try:
             with self.house.lock:
                 self.house.reread_stale()
@@ -512,9 +515,22 @@ class LiveCasino:
         for place in self._told(answer).by_table:
             if place in self.hubs:
                 with self.house.lock:
+                    self._seats_changed(place)  # whoever had sat down or left has not, or has
                     self.recalls[place].lost(answer)
-                    self.hubs[place].lost(answer)
+                    if self.hubs[place].lost(answer):
+                        self._recall_again(place)
                 self.schedulers[place].again()
+
+    def _recall_again(self, place: str) -> None:
+        """The log of a table has what was not heard of here: read its last rounds from there. The
+        table does not wait for it. Called under the House's lock."""
+        try:
+            self.recalls[place].read_again()
+            self._not_recalled.discard(place)
+        except StorageError as error:
+            self._not_recalled.add(place)  # the sweep tries again
+            told = {"place": place, "says": str(error)}
+            self.log.error("the last rounds of a table cannot be read", extra=told)
 
     def _told(self, answer: Answer) -> _UnderWay:
         """An answer by where its events were said."""
@@ -664,9 +680,9 @@ class LiveCasino:
         for place in places:
             if place in self.hubs:
                 with self.house.lock:
-                    self.recalls[place] = Recall(self.house, place)
                     self._seats_changed(place)
                     self.hubs[place].read_again()
+                    self._recall_again(place)
                 self.schedulers[place].again()
             elif self.is_link(place):
                 self._tell_meter(place, except_for=())
@@ -732,6 +748,9 @@ class LiveCasino:
         """Go on with what had to wait until the database is within reach."""
         if self._lost_unread:
             self._forget_lost()
+        for place in sorted(self._not_recalled & self.recalls.keys()):
+            with self.house.lock:
+                self._recall_again(place)
         for scheduler in self.schedulers.values():
             if scheduler.is_put_off:
                 scheduler.again()

@@ -98,6 +98,8 @@ class _Waiting(Struct, kw_only=True):
     first: bytes | None = None
     """The same for everybody, and before the rest."""
     clock: bytes | None = None
+    shown: int | None = None
+    """Everybody has been shown the table as it stood then."""
 
     @property
     def may_go(self) -> bool:
@@ -254,8 +256,10 @@ class Hub:
                     break
             self._send_what_may_go()
 
-    def lost(self, answer: Answer) -> None:
-        """It could not be stored and never happened; newcomers see the table as it is now."""
+    def lost(self, answer: Answer) -> bool:
+        """It could not be stored and never happened; newcomers see the table as it is now. So does
+        everybody where its log has more than was told, as after a commit that was carried out and
+        of which nobody heard; whether it has. Called under the House's lock."""
         with self._lock:
             self._moment = self._hearers = None
             kept = [w for w in self._waiting if w.answer is not answer]
@@ -263,15 +267,34 @@ class Hub:
             joining = [w.joining for w in kept if w.joining is not None]
             self._waiting = deque(commands)
             self._roster = roster_of(self._table(), {})
+            is_behind = self._is_behind()
             for each in joining:
-                self._enqueue(each.viewing, each.after, hello=each.hello)
+                if each.hello or not is_behind:
+                    self._enqueue(each.viewing, each.after, hello=each.hello)
+            if is_behind:
+                self._show_everybody()
             self._send_what_may_go()
+            return is_behind
+
+    def _is_behind(self) -> bool:
+        """Whether the table was read from its log and has more than everybody has been told, or
+        will be by what waits."""
+        coming = [w.entries[-1].position for w in self._waiting if w.answer is not None]
+        return self._position() > (coming[-1] if coming else self.told)
+
+    def _show_everybody(self) -> None:
+        for viewing in tuple(self.viewings):
+            self._enqueue(viewing, None, hello=False)
+        self._waiting.append(_Waiting(shown=self._position()))
 
     def _send_what_may_go(self) -> None:
         while self._waiting and self._waiting[0].may_go:
             waiting = self._waiting.popleft()
             if waiting.clock is not None:
                 self.tell_all(waiting.clock)
+                continue
+            if waiting.shown is not None:
+                self.told = waiting.shown
                 continue
             if waiting.joining is not None:
                 viewing = waiting.joining.viewing
@@ -314,8 +337,7 @@ class Hub:
         with self._lock:
             self._moment = self._hearers = None
             self._roster = roster_of(self._table(), {})
-            for viewing in tuple(self.viewings):
-                self._enqueue(viewing, None, hello=False)
+            self._show_everybody()
             self._send_what_may_go()
 
     def dismiss(self, farewell: bytes) -> None:

@@ -82,7 +82,19 @@ class Recall:
         self._waiting: dict[int, _Waiting] = {}
         """By the identity of the answer: what was lost may be given again under the same id before
         that is heard of."""
+        self._read_until = 0
+        """How far the log was read: what is heard of later may be from before."""
         self._look_back()
+
+    def read_again(self) -> None:
+        """The log has what was not heard of here. Called under the House's lock, when the table was
+        read again; raises StorageError, and then the rounds are what they were."""
+        before, self._rounds = self._rounds, deque(maxlen=KEPT)
+        try:
+            self._look_back()
+        except BaseException:
+            self._rounds = before
+            raise
 
     def _look_back(self) -> None:
         """Find the last rounds of a log that was there before; what they brought nobody counted."""
@@ -99,6 +111,7 @@ class Recall:
         who_sat = rosters(self._port, events, roster_of(table, {}))
         for row, event, roster in zip(rows, events, who_sat, strict=True):
             self._note(Entry(position=row.position, at=row.at, event=event, roster=roster), None)
+            self._read_until = row.position
 
     # -- what happens ------------------------------------------------------------------------
 
@@ -113,7 +126,8 @@ class Recall:
         waiting = self._waiting.pop(id(answer), None)
         if waiting is not None:
             for entry in waiting.entries:
-                self._note(entry, waiting.chips)
+                if entry.position > self._read_until:
+                    self._note(entry, waiting.chips)
 
     def lost(self, answer: Answer) -> None:
         """They never happened."""
