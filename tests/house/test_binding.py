@@ -13,7 +13,7 @@ from croupier.house.audit import replay
 from croupier.house.audit.verify import verify
 from croupier.house.binding import SecretGone
 from croupier.house.dealer import Dealer
-from croupier.house.errors import DiskFull, LostConnection
+from croupier.house.errors import Conflict, DiskFull, LostConnection
 from croupier.house.house import House
 from croupier.house.openings import Openings
 from croupier.house.seeds import SeedRefused
@@ -22,6 +22,7 @@ from croupier.house.shuffle_book import (
     SILENCE,
     Bound,
     DrawMixed,
+    MixShuffle,
     SecretCommitted,
     SecretSpent,
     ShuffleBook,
@@ -35,6 +36,7 @@ from croupier.poker.irregularities import commands as reports
 from croupier.table import (
     PUBLIC,
     ActorRank,
+    BadCommand,
     DrawGiven,
     GiveShuffle,
     ShuffleGiven,
@@ -43,7 +45,9 @@ from croupier.table import (
 )
 from tests.house.casino import (
     CAGE,
+    STAKE,
     TABLES,
+    BringCash,
     Cage,
     Guests,
     add_places,
@@ -53,6 +57,7 @@ from tests.house.casino import (
     is_poker,
     must,
     open_places,
+    sitting,
 )
 from tests.house.seeded import Seeded
 
@@ -512,6 +517,132 @@ def test_what_was_made_of_a_commitment_that_was_lost_is_not_given_for_its_succes
             assert isinstance(guests.dealer.next_act("P8"), GiveShuffle)
         with pytest.raises(LostConnection):
             started.result()
+    guests.play(rounds=1)
+    assert verify(house.store).difference is None
+
+
+def given_too_late(guests: Guests, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection ends as the shuffle is stored. The table is read again, as if nothing had been
+    stored; and then the database carries the commit out."""
+    store, late = guests.house.store, []
+
+    def lost(bundles):
+        late.append(bundles)
+        raise LostConnection("the server went away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "append", lost)
+        assert isinstance(guests.dealer.next_act(guests.place), GiveShuffle)
+        with pytest.raises(LostConnection):
+            guests.dealer.act(guests.place).result()
+    [bundles] = late
+    assert store.append(bundles) == [None]
+
+
+def somebody_comes_first(guests: Guests) -> None:
+    """The next command is about the table alone, and is turned away: only so is it noticed."""
+    must(guests.house, CAGE, BringCash(player="Eve", amount=STAKE), ActorRank.DEALER)
+    with pytest.raises(Conflict):
+        must(guests.house, "P8", sitting("P8", 7, "Eve"), ActorRank.PLAYER, "Eve")
+
+
+@pytest.mark.parametrize("shuffles", [1, 2])
+def test_a_shuffle_that_was_stored_too_late_is_in_the_book_as_it_is_at_the_table(
+    house, monkeypatch, shuffles
+):
+    """The draw for the button, after which another commitment is due, and the deck of a round,
+    which is cut by the mix."""
+    guests = playing(house, "P8")
+    for number in range(1, shuffles + 1):
+        while not isinstance(guests.dealer.next_act("P8"), GiveShuffle):
+            guests.step()
+        if number < shuffles:
+            guests.step()
+    given_too_late(guests, monkeypatch)
+    somebody_comes_first(guests)
+    assert bound(guests).uses == 1
+    guests.play(rounds=2)
+    mixed = [event for event in booked(house, "P8") if isinstance(event, ShuffleMixed)]
+    assert [(e.number, e.counter) for e in mixed] == [(1, 0), (2, 0), (3, 0)]
+    assert verify(house.store).difference is None
+
+
+def test_a_book_that_cannot_be_read_with_its_table_is_read_before_it_is_used(house, monkeypatch):
+    guests = playing(house, "P8")
+    while not isinstance(guests.dealer.next_act("P8"), GiveShuffle):
+        guests.step()
+    given_too_late(guests, monkeypatch)
+    rows = house.reader.rows
+
+    def no_book(stream, *args, **how):
+        if stream == book_of("P8"):
+            raise LostConnection("the server went away")
+        return rows(stream, *args, **how)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.reader, "rows", no_book)
+        somebody_comes_first(guests)
+        with pytest.raises(LostConnection):
+            guests.dealer.next_act("P8")
+    guests.play(rounds=1)
+    assert verify(house.store).difference is None
+
+
+def test_what_was_made_of_a_commitment_is_made_anew_once_it_was_used(house):
+    """Each use has an order of its own: the same deck never comes twice."""
+    guests = playing(house, "M3")
+    to_the_shuffle(guests)
+    first = guests.dealer.next_act("M3")
+    assert guests.dealer.next_act("M3") is first
+    bound(guests).uses = 1
+    assert guests.dealer.next_act("M3") != first
+    bound(guests).uses = 0
+    assert guests.dealer.next_act("M3") == first
+
+
+def test_the_order_that_was_told_before_the_bets_is_for_the_first_shuffle_only(house):
+    guests = playing(house, "M3")
+    to_the_shuffle(guests)
+    dealt(guests)
+    mix = next(e for e in booked(house, "M3") if isinstance(e, ShuffleMixed))
+    again = MixShuffle(
+        shuffle="again",
+        table="M3",
+        need=mix.need,
+        purpose=mix.purpose,
+        root=mix.root,
+        cards=mix.cards,
+        seeds=mix.seeds,
+        unopened=mix.unopened,
+        absent=mix.absent,
+    )
+    with pytest.raises(BadCommand, match="the first order of commitment 1"):
+        house.give(book_of("M3"), again, who="house", rank=ActorRank.HOUSE)
+
+
+def test_a_seed_that_was_opened_for_a_commitment_that_was_lost_is_not_taken_for_its_successor(
+    house, monkeypatch
+):
+    """Whoever opens his seed before he was told of the commitment, and sends another hash for the
+    next one of the same number, must not stop the table."""
+    guests = playing(house, "P8")
+    sent(guests, "Ann", 1)
+
+    def lost(bundles):
+        raise LostConnection("the server went away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "append", lost)
+        with house.lock:
+            started = guests.dealer.call("P8")
+            open_seed(guests, "Ann", 1)
+        with pytest.raises(LostConnection):
+            started.result()
+    other = mixing.digest_of(b"another seed")
+    hashed = mixing.seed_hash("P8", 1, "Ann", other).hex()
+    guests.dealer.offer_seed("P8", "Ann", 1, hashed)
+    guests.dealer.call("P8").result()
+    assert guests.dealer.awaited_seeds("P8") == ("Ann",)
     guests.play(rounds=1)
     assert verify(house.store).difference is None
 

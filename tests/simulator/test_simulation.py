@@ -78,6 +78,18 @@ def test_a_commitment_that_was_lost_leaves_no_table_waiting():
     assert Simulation(10, Plan(floor="hold'em far", happenings=(away,))).run().failure == ""
 
 
+def test_a_shuffle_that_is_stored_too_late_is_not_given_once_more():
+    """The draw for the button is stored after the table was read again, and somebody who sits down
+    is the first to notice. The shuffle book must notice with the table: what was shuffled for the
+    draw, and shown to all, must not be the deck of the round."""
+    happenings = (
+        Happening(at=4.823, kind="commit is late", seconds=8),
+        Happening(at=6.268, kind="commit is late", seconds=0.2),
+        Happening(at=8.64, kind="commit is lost", seconds=3),
+    )
+    assert Simulation(14421, Plan(floor="hold'em far", happenings=happenings)).run().failure == ""
+
+
 def test_whoever_could_not_be_shown_a_table_is_away_still():
     """The database goes away as players come back to a table that was moved: they come once more,
     and the table goes on."""

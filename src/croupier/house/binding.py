@@ -49,6 +49,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """What a table is given for a need, and what the shuffle book hears of it."""
 
     need: ShuffleNeeded | DrawNeeded
+    uses: int
+    """How often its commitment was used before: it is made of the order of that number."""
     settled: Settled
     answer: GiveShuffle | GiveDraw
     mix: MixShuffle | MixDraw
@@ -175,8 +177,8 @@ class Binding:
         settled = self.seeds.settled(place, bound, GAMES.port_of(table).dealt_in(table))
         made = self._outcomes.get(place)
         # A commitment that was lost before it was stored has a successor of the same number.
-        same = made is not None and made.hidden_by.shuffle == bound.secret
-        if made is None or not same or made.need != need or made.settled != settled:
+        of = (bound.secret, bound.uses, need, settled)
+        if made is None or (made.hidden_by.shuffle, made.uses, made.need, made.settled) != of:
             secret = first.secret if first is not None else self._secret(place, bound)
             made = self._outcomes[place] = _outcome(place, need, bound, secret, settled, first)
         return made
@@ -303,6 +305,7 @@ def _outcome(
         mix = MixShuffle(shuffle="", root=root, cards=count, **told)
     return Outcome(
         need=need,
+        uses=bound.uses,
         settled=settled,
         answer=answer,
         mix=mix,

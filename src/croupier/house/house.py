@@ -56,7 +56,7 @@ from croupier.house.records import (
 from croupier.house.refused import refusal
 from croupier.house.replaying import replay, restored
 from croupier.house.shared_links import SharedLinks
-from croupier.house.shuffle_book import ShuffleBook, is_shuffle_book
+from croupier.house.shuffle_book import ShuffleBook, book_of, is_shuffle_book
 from croupier.house.software import SOFTWARE
 from croupier.house.store import Store
 from croupier.house.times import Times
@@ -332,16 +332,27 @@ class House:
         A place that was read again since is left alone: what came after the same failure fails
         with it, and must not throw away what has been given since. A guest is there for one
         command, and forgotten with it.
+
+        With a table its shuffle book is read, and after it: a commit of which nobody was told may
+        be carried out at any moment. A table that is behind its log is turned away with whatever
+        comes next; a book that is behind its table is not, and would be taken at its word.
         """
         with self.lock:
-            for place, generation in generations.items():
-                if self._generations.get(place) != generation or place in self.pit.guests:
-                    continue
+            dropped = [
+                place
+                for place, generation in generations.items()
+                if self._generations.get(place) == generation and place not in self.pit.guests
+            ]
+            books = [book_of(place) for place in dropped if place in self.pit.tables]
+            books = [book for book in books if book in self.pit.links]
+            self._stale.update(dropped, books)  # what cannot be read now is read before it acts
+            for place in (*(each for each in dropped if each not in books), *books):
                 again = self._rebuilt(place)
                 if place in self.pit.tables:
                     self.pit.tables[place] = again  # type: ignore[assignment]
                 else:
                     self.pit.links[place] = again
+                self._stale.discard(place)
             self._balances.clear()
             if not generations.keys().isdisjoint(self._shared):
                 for hear in self.on_reread:
@@ -683,11 +694,6 @@ class House:
             except Exception as trouble:
                 # The database is out of reach: they are read again before anybody uses them.
                 logger.error("%s", trouble)
-                self._stale |= {
-                    p
-                    for p, generation in generations.items()
-                    if self._generations.get(p) == generation
-                }
         for watcher in self._watchers:
             self._tell_safely(watcher.lost, answer)
         if instead is not None:
@@ -720,11 +726,8 @@ class House:
 
     def reread_stale(self) -> None:
         """Read again what could not be read when it should have been: look at no table before."""
-        if not self._stale:
-            return
-        for place in sorted(self._stale):
-            self._drop({place: self._generations[place]})
-            self._stale.discard(place)
+        if self._stale:
+            self._drop(self.generations_of(sorted(self._stale)))
 
     # -- at most once ------------------------------------------------------------------------
 

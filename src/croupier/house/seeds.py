@@ -34,8 +34,9 @@ class Seeds:
     def __init__(self) -> None:
         self._hashes: dict[str, dict[str, tuple[int, str]]] = {}
         """By table and player: for which commitment, and the hash."""
-        self._opened: dict[str, tuple[int, dict[str, str]]] = {}
-        """By table: of which commitment, and by player the seed."""
+        self._opened: dict[str, tuple[str, dict[str, str]]] = {}
+        """By table: of which commitment, and by player the seed. By the id of its secret, for one
+        that was lost before it was stored has a successor of the same number."""
 
     def forget(self, place: str) -> None:
         """A table is run no more."""
@@ -68,8 +69,7 @@ class Seeds:
             raise SeedRefused(f"No hash of yours stands with commitment {number}.")
         if seed_hash(place, number, player, bytes.fromhex(seed)).hex() != listed[player]:
             raise SeedRefused("This is not the seed whose hash you sent.")
-        of, opened = self._opened.get(place, (number, {}))
-        self._opened[place] = (number, {**(opened if of == number else {}), player: seed})
+        self._opened[place] = (bound.secret, {**self._opened_of(place, bound), player: seed})
 
     def settled(self, place: str, bound: Bound, dealt_in: Collection[str]) -> Settled:
         """What would be part of the shuffle if it were made now."""
@@ -77,8 +77,7 @@ class Seeds:
             return Settled(opened=bound.opened, unopened=bound.unopened, absent=bound.absent)
         if not bound.seeds:
             return Settled()
-        of, seeds = self._opened.get(place, (bound.number, {}))
-        opened = seeds if of == bound.number else {}
+        opened = self._opened_of(place, bound)
         names = [each.player for each in bound.seeds]
         return Settled(
             opened=tuple(
@@ -89,3 +88,7 @@ class Seeds:
             unopened=tuple(n for n in names if n not in opened and n in dealt_in),
             absent=tuple(name for name in names if name not in dealt_in),
         )
+
+    def _opened_of(self, place: str, bound: Bound) -> dict[str, str]:
+        secret, opened = self._opened.get(place, ("", {}))
+        return opened if secret == bound.secret else {}

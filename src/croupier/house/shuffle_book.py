@@ -354,6 +354,8 @@ def mix_shuffle(book: ShuffleBook, order: Order[MixShuffle]) -> None:
         counter = 1  # only the whole deck was committed to card by card
     if not counter and command.root != bound.root:
         raise BadCommand(f"the first shuffle of commitment {bound.number} is of another order")
+    if counter and command.root == bound.root:
+        raise BadCommand(f"the first order of commitment {bound.number} is not for this shuffle")
     book.emit(
         ShuffleMixed(
             shuffle=command.shuffle,
