@@ -129,6 +129,19 @@ def test_a_server_does_not_take_its_own_locks_for_those_of_another():
     assert Simulation(14527, plan).run().failure == ""
 
 
+def test_a_table_at_which_its_server_takes_no_commands_is_taken_again():
+    """As one that was to go to another server, and stayed when that could not be noted."""
+    simulation = Simulation(1, Plan(floor="two servers", happenings=()))
+
+    def stop_running() -> None:
+        server = simulation.servers.runner("Marina-1")
+        assert server is not None
+        server.casino.house.stop_running(["Marina-1"])
+
+    simulation.timeline.at(6.0, stop_running)
+    assert simulation.run().failure == ""
+
+
 def test_the_command_tells_a_seed():
     ran = CliRunner().invoke(croupier, ["simulate", "--seed", "3", "--story"])
     assert ran.exit_code == 0
