@@ -32,6 +32,7 @@ from tests.house.contract import (
     one,
     race,
 )
+from tests.house.failover import wait_until
 from tests.pit.high_card import BOOK, HighCard, PlaceStake
 
 
@@ -334,6 +335,24 @@ def test_ownership_that_was_lost_with_the_connection_is_taken_again(store, other
     with pytest.raises(OwnedElsewhere):
         theirs.take("B")
     ours.give_up("A")
+    ours.close()
+    theirs.close()
+
+
+def test_a_lost_connection_that_the_server_keeps_is_nobody_elses(store, other):
+    """The network has forgotten it, and the server was not told: it has the locks still."""
+    ours, theirs = ownership_of(store.database), ownership_of(store.database)
+    ours.take("A")
+    ours.take("B")
+    before = ours._database.connection_id()
+    lost, ours._database._connection = ours._database._connection, None
+    wait_until(lambda: ours.check() is not None)  # the server may take a moment to end it
+    assert ours.check() == []
+    assert ours._database.connection_id() != before
+    assert not other.end_connection(before)
+    with pytest.raises(OwnedElsewhere):
+        theirs.take("A")
+    wait_until(lost.is_closed)
     ours.close()
     theirs.close()
 

@@ -125,6 +125,37 @@ def test_what_a_late_commit_brings_is_shown_to_those_who_watch():
     assert Simulation(14509, Plan(floor="one of each", happenings=happenings)).run().failure == ""
 
 
+def test_a_server_does_not_take_its_own_locks_for_those_of_another():
+    """The connection that holds its locks is lost, and the database does not know for a while. What
+    the server cannot lock meanwhile nobody else has: it must not give its table up for ever."""
+    happenings = (
+        Happening(at=5.576, kind="sleep at a step", server="middle", step="begin", seconds=1),
+        Happening(at=6.595, kind="commit is late", server="middle", seconds=3),
+        Happening(at=11.214, kind="commit is lost", server="left", seconds=8),
+        Happening(at=11.333, kind="sleep at a step", server="right", step="begin", seconds=8),
+        Happening(at=12.647, kind="move table", who="Marina-1", server="left", seconds=3),
+        Happening(
+            at=15.582, kind="power cut at a step", server="middle", step="committed", seconds=8
+        ),
+        Happening(at=15.924, kind="commit is unknown", server="middle", seconds=3),
+    )
+    plan = Plan(floor="three servers", happenings=happenings)
+    assert Simulation(14527, plan).run().failure == ""
+
+
+def test_a_table_at_which_its_server_takes_no_commands_is_taken_again():
+    """As one that was to go to another server, and stayed when that could not be noted."""
+    simulation = Simulation(1, Plan(floor="two servers", happenings=()))
+
+    def stop_running() -> None:
+        server = simulation.servers.runner("Marina-1")
+        assert server is not None
+        server.casino.house.stop_running(["Marina-1"])
+
+    simulation.timeline.at(6.0, stop_running)
+    assert simulation.run().failure == ""
+
+
 def test_the_command_tells_a_seed():
     ran = CliRunner().invoke(croupier, ["simulate", "--seed", "3", "--story"])
     assert ran.exit_code == 0

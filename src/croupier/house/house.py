@@ -300,6 +300,10 @@ class House:
         with self.lock:
             self._elsewhere -= set(places)
 
+    def runs(self, place: str) -> bool:
+        """Whether commands are taken at a place that is here."""
+        return place not in self._elsewhere
+
     def _own(self, name: str) -> None:
         # A shuffle book has no lock of its own: whoever runs its table writes it. With two locks
         # one process could be left with the book and another with the table.

@@ -26,6 +26,8 @@ from croupier.house.sqlite import SqliteDatabase
 STORAGE_WAIT = 30.0
 """Seconds for which somebody waits for the last group of a House that has ended."""
 STORAGE_LOOKS = 0.01
+END_TRIES = 5
+"""How often in a row a lost connection is asked to be ended, before that is left for later."""
 
 
 class Ownership(ABC):
@@ -238,7 +240,9 @@ def lock_storage(file: Path) -> int:
 class ServerOwnership(Ownership):
     """Places on a server, each by an advisory lock of a connection that is there for nothing else.
 
-    If that connection is lost, the server frees the locks; `check` takes them again.
+    If that connection is lost, the server frees the locks; `check` takes them again. The server may
+    not know for long that it is lost, and keep the locks: so `check` has it ended before. Else this
+    process would take its own locks for those of another one, and run its tables no more.
     """
 
     def __init__(self, database: SharedDatabase) -> None:
@@ -286,11 +290,24 @@ class ServerOwnership(Ownership):
         with self._database.lock:
             connection = self._database.connection_id()
             if connection != self._connection:
+                self._end_lost()
                 lost = self._places - self._try(sorted(self._places))
                 self._connection = connection
                 self._places -= lost
                 self._lost |= lost
             return sorted(self._lost)
+
+    def _end_lost(self) -> None:
+        """See that the connection before this one has ended on the server, and holds no locks."""
+        if self._connection is None:
+            return
+        for _ in range(END_TRIES):
+            if not self._database.end_connection(self._connection):
+                return
+        raise StorageError(
+            f"{self._database.name} has not ended a connection that was lost, and keeps the locks "
+            "of tables; they are looked at again"
+        )
 
     @property
     def databases(self) -> tuple[Any, ...]:

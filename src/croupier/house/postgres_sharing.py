@@ -41,6 +41,14 @@ class PostgresSharing(SharedDatabase):
         )
         return found
 
+    def end_connection(self, connection: Hashable) -> bool:
+        assert isinstance(connection, tuple)
+        sql = (
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE pid = ? AND backend_start = ?"
+        )
+        return bool(self.execute(sql, connection))
+
     def sessions(self) -> set[str]:
         found = self.execute(
             "SELECT DISTINCT application_name FROM pg_stat_activity "

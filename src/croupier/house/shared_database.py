@@ -58,6 +58,11 @@ class SharedDatabase(Database):
         """Which connection this is: another one after each loss, with none of the locks before."""
 
     @abstractmethod
+    def end_connection(self, connection: Hashable) -> bool:
+        """End one connection, by its `connection_id`: one that was lost and that the server has
+        still, with its locks. Whether there was one still."""
+
+    @abstractmethod
     def belong_to(self, session: Session) -> None:
         """Be a connection of one server among several, also when it is opened again."""
 

@@ -63,7 +63,13 @@ class Backends:
 
     def end_named(self, name: str) -> bool:
         """End all connections of a name; whether there was one."""
-        found = [each for each in self._all if each.name == name]
+        return self._end_all_of([each for each in self._all if each.name == name])
+
+    def end_numbered(self, number: object) -> bool:
+        """End the connection of a number; whether there was one."""
+        return self._end_all_of([each for each in self._all if each.number == number])
+
+    def _end_all_of(self, found: list[Backend]) -> bool:
         for each in found:
             self.end(each)
         return bool(found)

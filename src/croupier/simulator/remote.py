@@ -159,6 +159,10 @@ class RemoteModel(ModelDatabase, SharedDatabase):
     def connection_id(self) -> Hashable:
         return self._at_server().number
 
+    def end_connection(self, connection: Hashable) -> bool:
+        self._step("write")
+        return self.server.backends.end_numbered(connection)
+
     def sessions(self) -> set[str]:
         self._step("read")
         return self.server.backends.names()

@@ -174,6 +174,7 @@ class Cluster:
         self.membership.look()
         self._read_places()
         self._adopt()
+        yield from self._let_go_of_lost()
         share = set(self._share())
         yield from self._release(self._mine - share)
         yield from self._take(share - self._mine)
@@ -319,6 +320,10 @@ class Cluster:
         if tables:
             self._casino.release(tables)
             yield from self._let_go(tables)
+        self._note_let_go(places)
+        log.info("places go to another server", extra={"places": places})
+
+    def _note_let_go(self, places: list[str]) -> None:
         ownership = self._casino.house.ownership
         assert ownership is not None
         ownership.give_up_all(places)
@@ -326,7 +331,21 @@ class Cluster:
         self._servers.note_released(self.name, places)
         for place in places:
             self.running.pop(place, None)
-        log.info("places go to another server", extra={"places": places})
+
+    def _let_go_of_lost(self) -> Turns:
+        """A table at which the House takes no commands is not run here: another process has had its
+        lock, or it was to go to another server and stayed. It is let go of, and whoever is to run
+        it takes it as any other: nobody waits for it for ever."""
+        house = self._casino.house
+        lost = sorted(
+            place for place in self._mine & house.pit.tables.keys() if not house.runs(place)
+        )
+        if not lost:
+            return
+        log.error("tables are not run here any more", extra={"places": lost})
+        house.writer.flush()
+        yield from self._let_go(lost)
+        self._note_let_go(lost)
 
     def _let_go(self, tables: Collection[str]) -> Turns:
         farewell = wire.write(wire.ByeMessage(code=MOVED, says=SAYS))
