@@ -159,8 +159,6 @@ class BankedTable(Table[BankedState]):
         self.whole_board = self.pays.jackpot_cards.whole_board
         self.multiples = {bet: self.by_book[size] for bet, size in betting.SIZES.items()}
         """What Flop, Turn and River bets are in Antes."""
-        self._chips_of: dict[str, str] = {}
-        """What the chips of each player are called in the ledger: asked for at every command."""
 
     # -- citing and refusing -----------------------------------------------------------------
 
@@ -237,13 +235,10 @@ class BankedTable(Table[BankedState]):
         What a link has paid to players of the table counts against it until the link is asked.
         """
         state = self.state
-        net, named = state.net, self._chips_of
-        if len(named) > 1_000:  # players come and go
-            named.clear()
-        held = {}
-        for player, rack in state.racks.items():
-            name = named.get(player) or named.setdefault(player, f"chips/{player}")
-            held[name] = rack + net.get(player, 0)
+        net = state.net
+        held = {
+            f"chips/{player}": rack + net.get(player, 0) for player, rack in state.racks.items()
+        }
         for player, amount in state.safekeeping.items():
             held[f"safekeeping/{player}"] = amount
         layout = 0

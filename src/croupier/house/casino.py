@@ -188,10 +188,12 @@ class Casino:
             database.settle()  # nothing is shown that a standby lacks which must confirm it
             reading = database.again()
             opened.callback(reading.close)
-            store = Store(database)
+            store: Store
             if storage_process and isinstance(database, SqliteDatabase):
                 store = StorageProcess(database)
-                opened.callback(store.close)
+            else:
+                store = Store(database)
+            opened.callback(store.close)
             usual = copy_folder(url) if isinstance(url, str) else None
             folder = Path(copy) if copy is not None else usual or folder_here(store)
             if tables is None or tables:

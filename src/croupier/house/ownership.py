@@ -101,7 +101,7 @@ class FileOwnership(Ownership):
             descriptor = os.open(self.lock_file, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise StorageError(f"{self.lock_file} cannot be made: {error}") from error
-        if not lock_descriptor(descriptor):
+        if not _lock(descriptor):
             holder = os.read(descriptor, 32).decode("ascii", "replace").strip()
             os.close(descriptor)
             raise OwnedElsewhere(
@@ -131,7 +131,7 @@ class FileOwnership(Ownership):
         except OSError:
             return None
         try:
-            if lock_descriptor(descriptor):
+            if _lock(descriptor):
                 return None  # closing it gives it up again
             held_by = os.read(descriptor, 32).decode("ascii", "replace").strip()
         finally:
@@ -160,7 +160,7 @@ if sys.platform == "win32":  # pragma: no cover
     FAR = 2**30
     """Locked bytes cannot be read on Windows, so the lock lies behind the text."""
 
-    def lock_descriptor(descriptor: int) -> bool:
+    def _lock(descriptor: int) -> bool:
         os.lseek(descriptor, FAR, os.SEEK_SET)
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -194,7 +194,7 @@ else:
         key = found.st_dev, found.st_ino
         if key not in _opened:
             _opened[key] = os.open(file, os.O_RDWR)
-        if not lock_descriptor(_opened[key]):
+        if not _lock(_opened[key]):
             return False
         _held[str(file)] = key
         return True
@@ -204,7 +204,7 @@ else:
         if key is not None:
             fcntl.flock(_opened[key], fcntl.LOCK_UN)
 
-    def lock_descriptor(descriptor: int) -> bool:
+    def _lock(descriptor: int) -> bool:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -226,7 +226,7 @@ def lock_storage(file: Path) -> int:
     except OSError as error:
         raise StorageError(f"{file}.storage-lock cannot be made: {error}") from error
     until = time.monotonic() + STORAGE_WAIT
-    while not lock_descriptor(descriptor):
+    while not _lock(descriptor):
         if time.monotonic() > until:
             os.close(descriptor)
             raise OwnedElsewhere(
