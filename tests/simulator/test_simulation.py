@@ -15,7 +15,7 @@ from msgspec import structs
 from croupier.cli.main import croupier
 from croupier.live.meters import Meters
 from croupier.simulator.plan import Happening, Plan
-from croupier.simulator.simulation import Simulation
+from croupier.simulator.simulation import Simulation, outcomes
 
 SEEDS = 100
 SLOW_SEEDS = 20_000
@@ -23,8 +23,7 @@ AT_ONCE = 25
 
 
 def failures(seeds: range) -> list[str]:
-    outcomes = (Simulation(seed).run() for seed in seeds)
-    return [f"seed {each.seed}: {each.failure}" for each in outcomes if each.failure]
+    return [f"seed {each.seed}: {each.failure}" for each in outcomes(seeds) if each.failure]
 
 
 @pytest.mark.parametrize("start", range(0, SEEDS, AT_ONCE))
@@ -162,6 +161,37 @@ def test_the_command_tells_a_seed():
     assert "the House is open" in ran.output
     assert "1 seed" in ran.output
     assert "everything held" in ran.output
+
+
+def test_whoever_interrupts_the_command_is_told_how_to_go_on(monkeypatch):
+    real, ran_so_far = Simulation.run, []
+
+    def run(self):
+        if len(ran_so_far) == 2:
+            raise KeyboardInterrupt
+        ran_so_far.append(self.seed)
+        return real(self)
+
+    monkeypatch.setattr(Simulation, "run", run)
+    ran = CliRunner().invoke(croupier, ["simulate", "--seeds", "7..30"])
+    assert ran.exit_code == 130
+    assert "2 seeds" in ran.output
+    assert "croupier simulate --seeds 9..30" in ran.output
+
+
+def test_floors_that_are_over_do_not_pile_up(monkeypatch):
+    """The audit at the end of each keeps the collector from coming by itself."""
+    monkeypatch.setattr("croupier.simulator.simulation.FLOORS_IN_MEMORY", 2)
+    over = []
+
+    def simulation(seed):
+        made = Simulation(seed)
+        over.append(weakref.ref(made))
+        return made
+
+    monkeypatch.setattr("croupier.simulator.simulation.Simulation", simulation)
+    assert [each.seed for each in outcomes((300, 301))] == [300, 301]
+    assert [left() for left in over] == [None, None]
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import re
 import time
+from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+if TYPE_CHECKING:
+    from croupier.simulator.simulation import Outcome
 
 EXIT_FAILED = 1
+EXIT_INTERRUPTED = 130
 
 
 class Seeds(click.ParamType[range]):
@@ -40,33 +47,46 @@ def simulate(seed: int | None, seeds: range | None, shrink: bool, story: bool) -
     fails with a number fails again with the same number. Ends with status 1 if anything failed.
     """
     from croupier.simulator.shrink import shrunk
-    from croupier.simulator.simulation import Simulation
+    from croupier.simulator.simulation import outcomes
 
     if (seed is None) == (seeds is None):
         raise click.UsageError("Give one of --seed N and --seeds A..B.")
     wanted = seeds if seeds is not None else range(seed or 0, (seed or 0) + 1)
-    failed, events, began = 0, 0, time.perf_counter()
-    for number in wanted:
-        outcome = Simulation(number).run()
-        events += outcome.events
-        if outcome.failure:
-            failed += 1
-            _tell(shrunk(outcome) if shrink else outcome)
-        elif story:
-            _tell(outcome)
+    done = failed = events = 0
+    stopped, began = False, time.perf_counter()
+    try:
+        with _progress(len(wanted)) as progress:
+            for outcome in outcomes(wanted):
+                done += 1
+                events += outcome.events
+                failed += bool(outcome.failure)
+                if outcome.failure or story:
+                    _tell(shrunk(outcome) if outcome.failure and shrink else outcome)
+                progress.update(progress.task_ids[0], completed=done)
+    except KeyboardInterrupt:
+        stopped = True
     took = time.perf_counter() - began
     click.echo(
-        f"{len(wanted):,} {'seed' if len(wanted) == 1 else 'seeds'}, {events:,} events, "
+        f"{done:,} {'seed' if done == 1 else 'seeds'}, {events:,} events, "
         f"{took:.1f} s: {f'{failed:,} failed' if failed else 'everything held'}"
     )
+    if stopped:
+        click.echo(f"Stopped. To go on: croupier simulate --seeds {wanted[done]}..{wanted[-1]}")
+        raise SystemExit(EXIT_INTERRUPTED)
     if failed:
         raise SystemExit(EXIT_FAILED)
 
 
-def _tell(outcome: object) -> None:
-    from croupier.simulator.simulation import Outcome
+def _progress(seeds: int) -> Progress:
+    """A bar on standard error, where somebody looks at it and there is more than one seed."""
+    console = Console(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    shown = Progress(*columns, console=console, transient=True, disable=seeds == 1)
+    shown.add_task("seeds", total=seeds)
+    return shown
 
-    assert isinstance(outcome, Outcome)
+
+def _tell(outcome: Outcome) -> None:
     click.echo(f"seed {outcome.seed}, floor {outcome.plan.floor}")
     for happening in outcome.plan.happenings:
         click.echo(f"  planned at {happening.at:.3f}: {happening.told()}")

@@ -7,7 +7,9 @@ seconds. At last the floor stops as planned, and the whole record is looked at.
 
 from __future__ import annotations
 
+import gc
 import logging
+from collections.abc import Iterable, Iterator
 from functools import partial
 from random import Random
 from typing import Any
@@ -52,6 +54,8 @@ WAKES = 0.001
 """Seconds after which the other threads of a process that slept go on."""
 KEPT_ALIVE = 10.0
 """Seconds after which a server has noticed that nobody is at the other end of a connection."""
+FLOORS_IN_MEMORY = 20
+"""So many floors may be over before their memory is asked back."""
 REPORTS = 0.03
 """How likely it is that staff report something at a look."""
 
@@ -499,3 +503,15 @@ class Simulation:
     def is_poker(self, place: str) -> bool:
         """Which family a table is of, for whoever reads its cards."""
         return GAMES.games[self.config.tables[place].rulebook].name == "poker"
+
+
+def outcomes(seeds: Iterable[int]) -> Iterator[Outcome]:
+    """Run one simulation after the other.
+
+    A floor that is over is full of cycles, and Python's collector does not come to look for them by
+    itself: the audit at the end of each floor sets its counts back.
+    """
+    for number, seed in enumerate(seeds, start=1):
+        yield Simulation(seed).run()
+        if number % FLOORS_IN_MEMORY == 0:
+            gc.collect()
