@@ -237,6 +237,13 @@ def test_what_was_lost_and_given_again_is_told_to_nobody_before_it_is_stored():
     assert Simulation(12794, Plan(floor="one of each", happenings=happenings)).run().failure == ""
 
 
+def test_a_meter_that_was_lost_is_not_told_with_what_comes_after_it():
+    """A clock has begun a round and the meter has risen by it, and the database is gone. When it is
+    back the table is read again for Cho's command, a moment before its viewers hear of the loss."""
+    away = Happening(at=9.349, kind="no database", seconds=3)
+    assert Simulation(6784, Plan(floor="one of each", happenings=(away,))).run().failure == ""
+
+
 def test_where_the_clocks_of_two_servers_differ_no_time_at_a_link_runs_backwards_unsaid():
     """What one server has written at a link the other follows event by event, with its time."""
     ahead = Happening(at=10.422, kind="clock set", server="left", seconds=90)

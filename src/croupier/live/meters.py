@@ -36,6 +36,16 @@ class _UnderWay(Struct, frozen=True, kw_only=True):
     left: dict[str, _Meter]
 
 
+class _Ahead(Struct, frozen=True, kw_only=True):
+    """How a link stands for a table that waits to be told of its own command there."""
+
+    answer: Answer
+    meter: _Meter
+    generations: dict[str, int]
+    """Of table and link, as the command was given: where one of them was read from its log since,
+    the command was lost, or is in the log."""
+
+
 class Meters:
     """The meters of one House."""
 
@@ -45,8 +55,8 @@ class Meters:
         """Each as it stands by what is durable."""
         self._under_way: dict[int, _UnderWay] = {}
         """By the identity of the answer: what was lost may be given again under the same id."""
-        self._ahead: dict[str, tuple[Answer, _Meter]] = {}
-        """Of tables that have touched their link and wait to be told so: how it stands then."""
+        self._ahead: dict[str, _Ahead] = {}
+        """By table."""
         self._lock = threading.Lock()
         """Taken after the House's: a command is answered in any thread."""
         with house.lock:
@@ -66,7 +76,10 @@ class Meters:
             for place in places:
                 link = pit.linked.get(place, "")
                 if link in left:
-                    self._ahead[place] = answer, left[link]
+                    generations = self._house.generations_of((place, link))
+                    self._ahead[place] = _Ahead(
+                        answer=answer, meter=left[link], generations=generations
+                    )
 
     def stored(self, answer: Answer) -> None:
         """It is durable."""
@@ -98,7 +111,7 @@ class Meters:
         if id(answer) not in self._under_way:
             return None
         with self._lock:
-            for place in [place for place, (of, _) in self._ahead.items() if of is answer]:
+            for place in [p for p, ahead in self._ahead.items() if ahead.answer is answer]:
                 del self._ahead[place]
             return self._under_way.pop(id(answer))
 
@@ -123,7 +136,11 @@ class Meters:
         there."""
         if name is None or not isinstance(self._house.pit.links.get(name), JackpotLink):
             return None
-        _, meter = self._ahead.get(place) or (None, self._stored.get(name))
+        ahead = self._ahead.get(place)
+        if ahead is not None and ahead.generations == self._house.generations_of((place, name)):
+            meter: _Meter | None = ahead.meter
+        else:
+            meter = self._stored.get(name)
         if meter is None:  # it was opened a moment ago
             with self._house.lock:
                 self.look((name,))
