@@ -244,6 +244,18 @@ def test_a_meter_that_was_lost_is_not_told_with_what_comes_after_it():
     assert Simulation(6784, Plan(floor="one of each", happenings=(away,))).run().failure == ""
 
 
+def test_a_house_opens_whose_clock_is_behind_what_a_private_table_was_told():
+    """Its clock was ahead by an hour, and was right again after a restart. What it is to say first
+    concerns a table whose log it has not read yet, and that ends an hour from now."""
+    happenings = (
+        Happening(at=4.39, kind="kill at a step", step="begin", seconds=1),
+        Happening(at=5.92, kind="clock set", seconds=4000),
+        Happening(at=7.177, kind="kill at a step", step="write", seconds=1),
+        Happening(at=12.049, kind="power cut at a step", step="write", seconds=8),
+    )
+    assert Simulation(16981, Plan(floor="guests", happenings=happenings)).run().failure == ""
+
+
 def test_where_the_clocks_of_two_servers_differ_no_time_at_a_link_runs_backwards_unsaid():
     """What one server has written at a link the other follows event by event, with its time."""
     ahead = Happening(at=10.422, kind="clock set", server="left", seconds=90)

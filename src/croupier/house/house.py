@@ -408,29 +408,40 @@ class House:
             self.lease()
         known_id = command_id
         command_id = command_id or f"{self._name}-{next(self._number)}"
-        again_later: Callable[[], Future[Answer]] | None = None
-        if self.shared_links.concern(place) and tries < TRIES:
-            how: How = {
-                "who": who,
-                "rank": rank,
-                "command_id": command_id,
-                "session": session,
-                "when": when,
-                "also": also,
-                "secrets": secrets,
-                "openings": openings,
-                "behalf": behalf,
-                "hidden_by": hidden_by,
-                "tries": tries + 1,
-            }
-            again_later = partial(self.give, place, command, **how)
+
+        def give_again(*, new_id: bool = False, wake: bool = True) -> Future[Answer]:
+            return self.give(
+                place,
+                command,
+                who=who,
+                rank=rank,
+                command_id=command_id,
+                new_id=new_id,
+                session=session,
+                when=when,
+                also=also,
+                secrets=secrets,
+                openings=openings,
+                behalf=behalf,
+                hidden_by=hidden_by,
+                tries=tries + 1,
+                wake=wake,
+            )
+
+        may_again = tries < TRIES
+        shares_a_link = may_again and self.shared_links.concern(place)
         promise: Future[Answer] = self.world.promise()
         with self.lock:  # the clock is read inside: what comes later is stored later
             guests = (*self.pit.guests,)
             order = Order(
                 command=command, who=who, rank=rank, when=when or self.times.of(self.clock())
             )
-            given = Given(place=place, order=order, promise=promise, again=again_later)
+            given = Given(
+                place=place,
+                order=order,
+                promise=promise,
+                again=give_again if shares_a_link else None,
+            )
             if known_id is not None:
                 again = self._answered.again(known_id, given)
                 if again is not None:
@@ -445,9 +456,9 @@ class House:
                 given = structs.replace(given, order=order)
             before, self.behalf = self.behalf, behalf
             authority = self._authority(place, order, session)
-            also, openings = [*also], [*openings]
+            told_too, opened = [*also], [*openings]
             try:
-                said = self._ask(place, order, also, openings)
+                said = self._ask(place, order, told_too, opened)
             except BadCommand as error:
                 self._note_refused(place, order, command_id, authority, Refused((), str(error)))
                 raise
@@ -463,14 +474,16 @@ class House:
             if when is None and self.times.is_later_than(order.when):
                 self._forget({place, *(each.place for each in said)})
                 self.shared_links.forget_guests(guests)
+                if may_again and not shares_a_link:  # the time is known now, and said
+                    return give_again(new_id=new_id or known_id is None, wake=wake)
                 self._comes_too_early(given)
                 return promise
-            bundle, answer = self._bundled(place, command_id, order, said, authority, also)
+            bundle, answer = self._bundled(place, command_id, order, said, authority, told_too)
             self.shared_links.forget_guests(guests)
             if hidden_by is not None:
                 hide_deck(bundle, hidden_by)
-            if secrets or openings:
-                bundle.secrets, bundle.openings = secrets, openings
+            if secrets or opened:
+                bundle.secrets, bundle.openings = secrets, opened
             if self.known_ids is not None:
                 self.known_ids.add(command_id)
             self._answered.wait(command_id, given)
