@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, first_of
 from tests.web.test_banked import bet
 from tests.web.test_poker import next_to_act, pair
 
@@ -450,21 +450,82 @@ def test_a_newcomers_question_about_blinds_is_answered_as_was_chosen_ahead(
 # ---- the seat ----------------------------------------------------------------------------------
 
 
+PLACES = """() => Object.fromEntries(
+  [...document.querySelectorAll(".actions .big .button, .tray .pick, .actions .spot")]
+    .filter((node) => node.offsetParent)
+    .map((node, at) => [at, node.getBoundingClientRect()])
+    .map(([at, place]) => [at, [Math.round(place.left), Math.round(place.top)]]))"""
+"""Where everything stands that costs money; a chip that is picked stands out by 5 px."""
+
+
+@pytest.mark.parametrize("size", first_of([(1440, 900), (390, 844), (320, 640)]))
+def test_nothing_moves_when_a_wish_waits_and_a_double_click_takes_it_back_once(
+    ann: Visitor, seated: Callable[..., Offering], size: tuple[int, int]
+):
+    """What was taken back by the first click is not followed by a call with the second one."""
+    page = ann.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    at = seated("fold", "call", "raise", "all in")
+    page.wait_for_timeout(400)
+    now: dict[str, Any] = {"leave": False, "sit_out": False, "add": 0, "says": ""}
+
+    def wishes(route: Any) -> None:
+        now.update(route.request.post_data_json or {})
+        route.fulfill(json=now)
+
+    page.route("**/wishes", wishes)
+    before = page.evaluate(PLACES)
+    assert len(before) >= 4
+    page.get_by_role("button", name="Leave").click()
+    back = page.get_by_role("button", name="Leaving · take back")
+    back.wait_for()
+    assert page.evaluate(PLACES) == before
+    page.wait_for_timeout(400)
+    back.dblclick(delay=60)
+    page.get_by_role("button", name="Leave", exact=True).wait_for()
+    assert page.evaluate(PLACES) == before
+    assert (now["leave"], at.sent) == (False, [])
+
+
+@pytest.mark.parametrize("size", first_of([(1024, 768), (1440, 900), (768, 1024), (844, 390)]))
+def test_no_chip_and_no_spot_moves_when_something_lies_there_or_he_is_ready(
+    visitor: Callable[..., Visitor], like: Callable[[str], str], size: tuple[int, int]
+):
+    """Who reaches for a chip of 25 does not pick one of 500, and takes nothing back by it. A double
+    click puts the jackpot bet there and leaves it there."""
+    ann = visitor("Ann", viewport={"width": size[0], "height": size[1]})
+    table = like("Marina-1")
+    ann.sit(table)
+    visitor("Ben").sit(table)  # for whom she waits
+    page = ann.page
+    page.locator(".spot.ante.offered").wait_for()
+    before = page.evaluate(PLACES)
+    assert len(before) >= 6 + 4
+    page.locator(".spot.ante").click()
+    page.locator(".spot.ante.lies").wait_for()
+    assert page.evaluate(PLACES) == before
+    page.locator(".spot.progressive").dblclick()
+    page.locator(".spot.progressive.lies").wait_for()
+    ann.button("Deal").click()
+    page.get_by_role("button", name="Waiting").wait_for()
+    assert page.evaluate(PLACES) == before
+    assert page.locator(".spot.progressive.lies").count() == 1
+
+
 @pytest.mark.slow
 def test_leaving_and_sitting_out_wait_for_their_moment(pair: Pair):
     players = pair("Raffles")
     first = next_to_act(players)
     page = first.page
-    leaves = page.get_by_text("You leave after this round.")
     page.get_by_role("button", name="Leave").click()
-    leaves.wait_for()
-    page.get_by_role("button", name="Take back").click()
-    leaves.wait_for(state="hidden")
+    page.get_by_text("You leave after this round.").wait_for()
+    page.get_by_role("button", name="Leaving · take back").click()
+    page.get_by_text("You stay.").wait_for()
+    page.get_by_role("button", name="Leave", exact=True).wait_for()
     page.get_by_role("button", name="Sit out").click()
     page.get_by_text("You sit out after this hand.").wait_for()
     page.reload()
-    page.get_by_text("You sit out after this hand.").wait_for()
-    assert page.locator(".ruling").count() == 0
+    page.get_by_role("button", name="Sitting out · take back").wait_for()
     first.button("Fold").click()
     page.get_by_role("button", name="I am back").wait_for()
 

@@ -192,7 +192,10 @@ export class BankedActions {
   /** @param {BankedView} view @param {Box} box @param {boolean} open */
   #sentence(view, box, open) {
     if (open && this.table.sign.seen) return "Place your bets: the dealer enters them.";
-    if (open && box.stakes.ante) return "You are in. Bets close when the time is over.";
+    if (open && box.stakes.ante) {
+      const ready = this.table.ready.includes(this.table.me ?? "");
+      return ready ? "You are in. We wait for the others." : "You are in. Bets close when the time is over.";
+    }
     if (open) return "Put an Ante on the layout to play this round.";
     if (box.result) return box.result.charAt(0).toUpperCase() + box.result.slice(1);
     if (box.deemed) return `Counts as folded: ${box.deemed}`;

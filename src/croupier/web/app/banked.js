@@ -38,22 +38,13 @@ export class BankedFamily {
       "div",
       { class: "seat-menu", role: "group", "aria-label": "My box" },
       this.rack,
-      h(
-        "button",
-        { class: "button quiet small", type: "button", onclick: () => this.#add() },
-        "Add chips",
-      ),
-      h(
-        "button",
-        { class: "button quiet small", type: "button", onclick: () => this.#leave() },
-        "Leave",
-      ),
+      this.wishes.button("add", "Add chips", () => this.#add()),
+      this.wishes.button("leave", "Leave", () => this.#leave()),
     );
     this.node = h(
       "div",
       { class: "family" },
       this.actions.node,
-      this.wishes.node,
       this.invite,
       this.menu,
     );

@@ -24,7 +24,9 @@ function doubtOf(offer, offers, mine, amount) {
   if (puts < all || !mine.stake) return null;
   return {
     title: "All-in?",
-    says: `That is everything that you have at this table: ${money(mine.stake)}.`,
+    says: mine.bet
+      ? `That is everything that you have left at this table: ${money(mine.stake)}, which makes your bet ${money(all)}.`
+      : `That is everything that you have at this table: ${money(mine.stake)}.`,
     does: offer.do === "call" ? `Call ${money(mine.stake)}, all-in` : `All-in ${money(all)}`,
     not: "Do not",
   };

@@ -5,7 +5,6 @@ import { money } from "./money.js";
 import { PokerStage } from "./poker-stage.js";
 import { PokerActions } from "./poker-actions.js";
 import { askAmount } from "./dialogs.js";
-import { counts, meansNow } from "./guard.js";
 import { emptyPurse } from "./purse.js";
 import { setting } from "./settings.js";
 import { watchLink } from "./watch-link.js";
@@ -52,30 +51,14 @@ export class PokerFamily {
         "I am back",
       ),
     );
-    this.out = h(
-      "button",
-      {
-        class: "button quiet small",
-        type: "button",
-        onclick: (/** @type {Event} */ event) => counts(event) && this.#sitOut(),
-      },
-      "Sit out",
-    );
+    this.out = this.wishes.button("sit_out", "Sit out", () => this.#sitOut());
     this.menu = h(
       "div",
       { class: "seat-menu", role: "group", "aria-label": "My seat" },
-      h(
-        "button",
-        { class: "button quiet small", type: "button", onclick: () => this.#topUp() },
-        "Add chips",
-      ),
+      this.wishes.button("add", "Add chips", () => this.#topUp()),
       this.out,
       this.actions.comingIn.straddle,
-      h(
-        "button",
-        { class: "button quiet small", type: "button", onclick: () => this.#leave() },
-        "Leave",
-      ),
+      this.wishes.button("leave", "Leave", () => this.#leave()),
     );
     this.node = h(
       "div",
@@ -83,7 +66,6 @@ export class PokerFamily {
       this.actions.node,
       this.broke,
       this.away,
-      this.wishes.node,
       this.invite,
       this.menu,
     );
@@ -111,7 +93,6 @@ export class PokerFamily {
     show(this.invite, !seat && table.maySit);
     const stays = Boolean(seat) && view.seats[seat].here;
     show(this.out, stays);
-    meansNow(this.out, stays ? "sit out" : "");
   }
 
   /** What the page does by itself: look, if its player wants that, and add the chips that wait. */

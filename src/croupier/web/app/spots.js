@@ -50,9 +50,11 @@ export function makeSpots(tap) {
       h("strong"),
       h("span", { class: "spot-result" }),
     );
-    // Every tap adds a chip before the close; afterwards a spot is a decision, and taken once.
+    // Every tap adds a chip before the close, but for the jackpot bet, which lies there or does not: a
+    // double click must not take it back. Afterwards a spot is a decision, and taken once.
+    const adds = bet === "ante" || bet === "bonus";
     spot.addEventListener("click", (event) => {
-      if (OPENING.includes(bet) || counts(event)) tap(bet);
+      if (adds || (OPENING.includes(bet) && event.detail < 2) || counts(event)) tap(bet);
     });
     node.append(key ? keyed(spot, key) : spot);
   }

@@ -53,7 +53,7 @@ export class Tray {
     meansNow(this.clear, lies ? "clear" : "");
     meansNow(this.deal, lies ? "deal" : "");
     this.deal.disabled = ready;
-    setText(word(this.deal), ready ? "Waiting for the others" : "Deal");
+    setText(word(this.deal), ready ? "Waiting" : "Deal");
   }
 
   /** @param {number} chip @param {number} i */
