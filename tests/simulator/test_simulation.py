@@ -256,6 +256,19 @@ def test_a_house_opens_whose_clock_is_behind_what_a_private_table_was_told():
     assert Simulation(16981, Plan(floor="guests", happenings=happenings)).run().failure == ""
 
 
+def test_what_is_late_arrives_before_everything_counts_as_mended():
+    """Ben was disabled by a commit that was on its way while he was to be enabled again."""
+    happenings = (
+        Happening(at=3.075, kind="commit is late", seconds=8),
+        Happening(at=6.024, kind="kill at a step", step="begin", seconds=8),
+        Happening(at=10.99, kind="power cut", seconds=3),
+        Happening(at=11.899, kind="commit is late", seconds=3),
+        Happening(at=12.745, kind="disable player", who="Ben", seconds=3),
+        Happening(at=16.147, kind="commit is late", seconds=1),
+    )
+    assert Simulation(18635, Plan(floor="one of each", happenings=happenings)).run().failure == ""
+
+
 def test_where_the_clocks_of_two_servers_differ_no_time_at_a_link_runs_backwards_unsaid():
     """What one server has written at a link the other follows event by event, with its time."""
     ahead = Happening(at=10.422, kind="clock set", server="left", seconds=90)
