@@ -618,13 +618,16 @@ def test_on_a_phone_nothing_that_is_to_be_read_lies_under_something_else(
     page = ann.page
     at = Offering(ann)
     ann.sit(like("Raffles"))
+    page.wait_for_timeout(200)
+    at.alone = True  # its own button would move in between
 
     def hidden() -> list[str]:
+        found: list[str] = []
         for _ in range(60):
             page.wait_for_timeout(60)
-            if not page.evaluate(HIDES):
+            found = page.evaluate(HIDES)
+            if not found:
                 break
-        found: list[str] = page.evaluate(HIDES)
         return found
 
     board = "document.querySelector('.board').getBoundingClientRect().top"

@@ -58,6 +58,8 @@ class Offering:
         self.settled: list[Message] = []
         """The pots of a round that is over, if it is."""
         self.last: Message = {}
+        self.alone = False
+        """Whether nothing of the table itself comes any more."""
         self.socket: Any = None
         visitor.page.route_web_socket("**/ws?*", self._between)
 
@@ -67,6 +69,8 @@ class Offering:
 
         def back(text: str) -> None:
             message = json.loads(text)
+            if self.alone:
+                return
             if "view" in message and message["view"]["yours"]:
                 self.last = message
                 self._put_in(message)
