@@ -196,6 +196,7 @@ class PrivateTables:
             settings=settings,
             area=AREA,
             reason=f"a private table of {visitor.name}",
+            bots=body.bots,
         )
         try:
             refused = casino.casino.add_table(adding).refused
@@ -235,12 +236,6 @@ class PrivateTables:
             self._by_day.give_back(sender)
             says = "No more private tables can be made today; try again later."
             raise NotAllowed("full", says)
-
-    def opened(self, made: PrivateTable, bots: int) -> None:
-        """Let people and bots in; called in the loop."""
-        self._casino.open_new_places()
-        if bots and self.bots is not None:
-            self.bots.join(made.place, bots)
 
     def _settings(self, body: PrivateTableBody) -> dict[str, Any]:
         """As the House's own table of that game has them, with these blinds."""

@@ -1853,6 +1853,7 @@ export interface PlaceRecord {
   last_round: number;
   closing: string;
   server: string;
+  bots: number;
 }
 
 /** What one place has taken and given. */
