@@ -1,5 +1,6 @@
 """A connection that is lost in the middle of a round: the page comes back by itself."""
 
+import json
 import os
 import socket
 import subprocess
@@ -97,6 +98,38 @@ def test_a_command_sent_into_a_dead_line_is_carried_out_once(
     assert len(placed) == 2, "it is sent again"
     assert placed[0] == placed[1], "under the same id"
     assert placed_once.count() == 1
+
+
+def test_what_players_did_before_events_were_missed_is_said_of_them_no_more(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    """As after a crash: the next round has begun before the page is back, and it is not told how.
+    Whoever has called in the round that is void has not called in this one."""
+    table = like("Raffles")
+    ann, ben = visitor("Ann"), visitor("Ben")
+    sockets: list[Any] = []
+
+    def between(socket: Any) -> None:
+        server = socket.connect_to_server()
+        sockets.append(socket)
+
+        def back(message: str) -> None:
+            told = json.loads(message)
+            if len(sockets) > 1 and told["is"] == "view":
+                told["missed"] = 5
+            socket.send(json.dumps(told))
+
+        socket.on_message(server.send)
+        server.on_message(back)
+
+    ann.page.route_web_socket("**/ws?*", between)
+    ann.sit(table)
+    ben.sit(table)
+    next_to_act([ann, ben]).button("Call").click()
+    called = ann.page.locator(".seats .said", has_text="Call")
+    called.wait_for()
+    sockets[-1].close(code=4408, reason="too slow")
+    called.wait_for(state="detached")
 
 
 @contextmanager

@@ -126,9 +126,9 @@ export class PokerFamily {
     }
   }
 
-  /** @param {PokerTold[]} events */
-  hear(events) {
-    this.stage.hear(events);
+  /** @param {PokerTold[]} events @param {boolean} missed whether others went before, untold */
+  hear(events, missed) {
+    this.stage.hear(events, missed);
   }
 
   /** @param {PokerTold[]} events */

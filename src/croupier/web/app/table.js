@@ -272,7 +272,7 @@ class TablePage {
       maySit: this.table?.maySit ?? false,
     });
     family.stage.before();
-    family.hear(message.events);
+    family.hear(message.events, message.is === "view" && message.missed > 0);
     this.#tell(message, hello.you);
     for (const told of message.events) {
       if (isQuiet(told)) continue;
