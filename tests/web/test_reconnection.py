@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import SECONDS, WIDE, Visitor
+from tests.web.conftest import PHONE, SECONDS, WIDE, Visitor
+from tests.web.test_banked import bet
 from tests.web.test_poker import next_to_act
 
 
@@ -182,6 +183,38 @@ def test_after_a_crash_the_player_is_told_what_became_of_the_round(browser: Any,
         for one in players:
             assert one.faults == []
             one.context.close()
+
+
+@pytest.mark.slow
+def test_after_a_crash_the_player_of_a_banked_game_is_told_that_the_round_goes_on(
+    browser: Any, tmp_path: Path
+):
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+    with open_casino(tmp_path, port) as running:
+        ann = Visitor(browser.new_context(viewport=PHONE, reduced_motion="reduce"), address(port))
+        ann.come("Ann")
+        ann.sit("Marina-1")
+        bet(ann, "ante")
+        ann.page.locator(".box .empty:enabled").first.click()
+        bet(ann, "ante")
+        ann.button("Deal").click()
+        ann.button("Fold").click()
+        ann.page.locator("#body-log li", has_text="You fold").wait_for(state="attached")
+        running.kill()
+        running.wait()
+    wire = ann.page.locator(".wire", has_text="Connection lost")
+    wire.wait_for()
+    with open_casino(tmp_path, port):
+        wire.wait_for(state="hidden", timeout=2 * SECONDS)
+        stopped = "The House's software stopped and was started again. The round goes on: "
+        said = ann.page.locator(".ruling", has_text=stopped)
+        said.locator(".cite", has_text="5.7.1").wait_for()
+        assert said.count() == 1
+        ann.button("Flop bet").wait_for()
+        assert ann.faults == []
+        ann.context.close()
 
 
 def address(port: int) -> str:
