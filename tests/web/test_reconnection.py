@@ -180,6 +180,8 @@ def test_after_a_crash_the_player_is_told_what_became_of_the_round(browser: Any,
         said.locator(".cite", has_text="5.1.2").wait_for()
         players[0].page.locator("#body-log li", has_text=void).wait_for(state="attached")
         next_to_act(players)
+        players[0].page.reload()
+        players[0].page.locator("#body-log li", has_text=void).wait_for(state="attached")
         for one in players:
             assert one.faults == []
             one.context.close()

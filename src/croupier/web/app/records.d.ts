@@ -2201,6 +2201,7 @@ export interface RoundSummary {
   told: string;
   cites: string[];
   yours: OwnPart | null;
+  voided: boolean;
 }
 
 /** The last rounds of a table, the newest first. It is a recall, not the table as it stands. */
