@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -10,6 +11,7 @@ import pytest
 from msgspec import structs
 
 from croupier.house.standing import WHO
+from croupier.poker.events import BlindsCalled, RoundEnded
 from croupier.table import ActorRank, DecisionNeeded, DecisionTaken
 from tests.web.conftest import Visitor, first_of
 from tests.web.test_banked import bet
@@ -178,3 +180,43 @@ def test_what_staff_are_asked_is_a_step_and_what_a_player_is_asked_is_not(
         json.loads(msgspec.json.encode(events)),
     )
     assert steps == [False, True, False, True]
+
+
+def test_a_button_that_passes_whoever_is_away_is_said_to_pass(visitor: Callable[..., Visitor]):
+    """When a round ends it comes to the next place, and with the next call on to one who plays."""
+    at = datetime(2026, 11, 18, 12, tzinfo=UTC)
+
+    def called(number: int, button: int) -> BlindsCalled:
+        return BlindsCalled(
+            round=number,
+            at=at,
+            button=button,
+            small_blind=button,
+            big_blind=5,
+            players=(5, button),
+            posts={},
+        )
+
+    events = [
+        called(1, 2),
+        RoundEnded(round=1, button=3),
+        called(2, 4),
+        RoundEnded(round=2, button=5),
+        called(3, 5),
+    ]
+    told = [{"event": event, "told": event.tell(str)} for event in events]
+    one = visitor()
+    one.page.goto(f"{one.address}/")
+    lines = one.page.evaluate(
+        """async (told) => {
+          const { Log } = await import("/static/app/log.js");
+          const log = new Log();
+          log.tell(told.map((each, position) => ({ ...each, position, cites: [] })), null);
+          return [...log.lines.children].map((line) => line.textContent);
+        }""",
+        json.loads(msgspec.json.encode(told)),
+    )
+    assert "The button is at seat 2," in lines[0]
+    assert "the button goes to seat 3." in lines[0]
+    assert "The button passes seat 3 and is at seat 4," in lines[1]
+    assert "The button is at seat 5," in lines[2]
