@@ -58,7 +58,7 @@ class PrivateTableBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     how many bots sit there."""
 
     rulebook: str
-    small_blind: Annotated[Money, Meta(ge=1)]
+    small_blind: Money
     bots: Annotated[int, Meta(ge=0, le=5)] = 0
 
 
