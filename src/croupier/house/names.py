@@ -93,6 +93,7 @@ DRAWN_LIKE = {
 
 _LETTERS = {int(point, 16): like for like, points in DRAWN_LIKE.items() for point in points.split()}
 _IN_LATIN = str.maketrans({"I": "l", "1": "l", "|": "l", "O": "o", "0": "o"})
+_AT_A_GLANCE = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
 _PAIRS = (("rn", "m"), ("vv", "w"), ("VV", "W"), ("Vv", "W"))
 
 _BLANK = frozenset(
@@ -163,6 +164,14 @@ def skeletons(name: str) -> tuple[str, str, str]:
     for pair, like in _PAIRS:
         as_drawn = as_drawn.replace(pair, like)
     return drawn.casefold(), _folded(as_drawn, "L"), _folded(as_drawn.replace("cl", "d"), "LD")
+
+
+def blurred(name: str) -> str:
+    """What a name looks like at a glance, where it costs nothing to be strict: its case is folded
+    first, and `i` is `l` as well. Not for what the office decides: what it has taken once it takes
+    when its log is decided again."""
+    found = skeletons(name)[0].translate(_AT_A_GLANCE)
+    return found.replace("rn", "m").replace("vv", "w")
 
 
 def _folded(text: str, stay: str) -> str:
