@@ -132,7 +132,8 @@ def test_bots_of_a_private_table_come_again_after_a_stop(tmp_path: Path, seated:
         table = house.casino.house.pit.tables[place]
         wait_for(lambda: len(table.taken_seats()) == 2)
         names = {each.name for each in again.players(place)}
-        assert len(names) == 2 and before <= names
+        assert len(names) == 2
+        assert before <= names
         assert again.spare() == len(NAMES) - 6
         bob = house.enter("Bob").at(place.replace(" ", "%20"))
         played = rounds(house, place)

@@ -20,7 +20,7 @@ count: `Jose` and `José` are two names.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -186,8 +186,13 @@ class TakenNames:
     has not read yet.
     """
 
-    def __init__(self, always: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        always: Iterable[str] = (),
+        looks: Callable[[str], tuple[str, ...]] | None = None,
+    ) -> None:
         self._always = tuple(always)
+        self._looks = looks or skeletons
         self._start()
 
     def _start(self) -> None:
@@ -198,7 +203,7 @@ class TakenNames:
             self._take(name)
 
     def _take(self, name: str) -> None:
-        for key in enumerate(skeletons(name)):
+        for key in enumerate(self._looks(name)):
             self._names.setdefault(key, name)
 
     def like(self, name: str, taken: Mapping[str, Any]) -> str | None:
@@ -211,5 +216,5 @@ class TakenNames:
             self._take(new)
             self._last = new
         self._read = len(taken)
-        found = (self._names.get(key) for key in enumerate(skeletons(name)))
+        found = (self._names.get(key) for key in enumerate(self._looks(name)))
         return next((each for each in found if each is not None), None)

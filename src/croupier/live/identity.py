@@ -23,7 +23,7 @@ from croupier.house.casino import Casino, Login, NotAllowedIn
 from croupier.house.elsewhere import seat_elsewhere
 from croupier.house.ledger import player_account
 from croupier.house.log_in import NeedsSecondFactor
-from croupier.house.names import TakenNames
+from croupier.house.names import TakenNames, blurred, visible
 from croupier.house.office import Role
 from croupier.house.office.name_reuse import PassName
 from croupier.house.office.state import Person
@@ -205,6 +205,7 @@ class GuestIdentityProvider(IdentityProvider):
         self._names = GuestNames(most, self._sits)
         self._own_bots: dict[str, str] = {}
         self._folded: dict[str, str] = {}
+        self._looks = TakenNames(looks=lambda name: (blurred(name),))
         self._lock = threading.Lock()
         """For a moment only: the loop takes it whenever somebody is heard of."""
         self._entering = threading.Lock()
@@ -296,6 +297,12 @@ class GuestIdentityProvider(IdentityProvider):
             return
         if is_a_post(name):
             says = f"{name} is a post of the House, or looks like one; choose a name of your own."
+            raise NotAllowed("name taken", says)
+        people = self.casino.office.state.people
+        like = self._looks.like(name, dict(people)) if taken is None else None
+        if like is not None:
+            known = f"{visible(like)}, who is known here"
+            says = f"{name} could be mistaken for {known}; choose another."
             raise NotAllowed("name taken", says)
 
     def _may_pass(self, name: str, *, bot: bool) -> bool:
