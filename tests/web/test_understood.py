@@ -220,3 +220,23 @@ def test_a_button_that_passes_whoever_is_away_is_said_to_pass(visitor: Callable[
     assert "the button goes to seat 3." in lines[0]
     assert "The button passes seat 3 and is at seat 4," in lines[1]
     assert "The button is at seat 5," in lines[2]
+
+
+def test_who_sits_out_is_told_what_it_costs_to_come_back(visitor: Callable[..., Visitor]):
+    """At most: whoever comes back to the Big Blind pays only that."""
+    one = visitor()
+    one.page.goto(f"{one.address}/")
+    said = one.page.evaluate(
+        """async (missed) => {
+          const { sitsOut } = await import("/static/app/coming-in.js");
+          return missed.map((each) => sitsOut(each, [500, 1000]));
+        }""",
+        ["", "small", "big", "both"],
+    )
+    both = "You sit out. Coming back costs up to 15: 10 as your bet and 5 dead."
+    assert said == [
+        "You sit out: no cards are dealt to you.",
+        "You sit out. Coming back costs 5 dead, or the Blind that comes to you.",
+        both,
+        both,
+    ]
