@@ -240,3 +240,41 @@ def test_who_sits_out_is_told_what_it_costs_to_come_back(visitor: Callable[..., 
         both,
         both,
     ]
+
+
+def test_after_a_reload_a_round_that_was_void_is_in_the_log_however_long_ago(
+    visitor: Callable[..., Visitor],
+):
+    """Of five rounds the last three are told whole, and of those before only what was void."""
+    one = visitor()
+    one.page.goto(f"{one.address}/")
+
+    def answer(route: Any) -> None:
+        last = route.request.url.rsplit("/", 1)[1]
+        if last == "rounds":
+            rounds = [{"round": n, "voided": n == 1} for n in (5, 4, 3, 2, 1)]
+            return route.fulfill(json={"rounds": rounds})
+        ended = "round voided" if last == "1" else "round ended"
+        events = [
+            {
+                "position": 10 * int(last) + at,
+                "event": {"event": what},
+                "told": f"{what} {last}.",
+                "cites": [],
+            }
+            for at, what in enumerate(("blinds called", "checked", ended))
+        ]
+        return route.fulfill(json={"events": events})
+
+    one.page.route("**/api/tables/Here/**", answer)
+    said = one.page.evaluate(
+        """async () => {
+          const { Panel } = await import("/static/app/panel.js");
+          const panel = new Panel("Here", null);
+          await panel.recall(100, null);
+          return [...panel.log.lines.querySelectorAll(".step")].map((n) => n.textContent.trim());
+        }"""
+    )
+    assert said[:2] == ["blinds called 1.", "round voided 1."]
+    assert said[2:5] == ["blinds called 3.", "checked 3.", "round ended 3."]
+    assert len(said) == 2 + 3 * 3
