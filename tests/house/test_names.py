@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from croupier.house.names import TakenNames, skeletons, visible, wrong_with_name
+from croupier.house.names import TakenNames, blurred, skeletons, visible, wrong_with_name
 from croupier.house.office import Office
 from croupier.house.office import commands as orders
 from croupier.house.office.events import AccountOpened, HouseFounded
@@ -113,6 +113,30 @@ def test_a_look_alike_is_found(new: str, taken: str):
 def test_names_that_are_two_names_stay_two(one: str, other: str):
     assert not looks_like(one, other)
     assert not looks_like(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Rnartin", "Martin"),
+        ("Martln", "Martin"),
+        ("MART1N", "martin"),
+        ("Ian", "Lan"),
+        ("Eila", "Ella"),
+        ("VVendy", "wendy"),
+        ("B0b", "BOB"),
+    ],
+)
+def test_at_a_glance_more_names_look_alike(one: str, other: str):
+    assert blurred(one) == blurred(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Marlin", "Martin"), ("Clara", "Dara"), ("Jose", "José"), ("A1", "A2"), ("Ann", "Anne")],
+)
+def test_at_a_glance_other_letters_are_other_names(one: str, other: str):
+    assert blurred(one) != blurred(other)
 
 
 def test_what_is_stored_already_is_shown_with_all_that_is_in_it():

@@ -28,7 +28,7 @@ from croupier.live.identity import AccountIdentityProvider
 from croupier.poker.commands import Fold
 from croupier.table import Look
 from tests.live.conftest import QUICK, Running, running
-from tests.live.test_private_tables import private
+from tests.live.test_private_tables import Birds, private
 
 SOON = structs.replace(QUICK, pace=0.02, between_rounds=0.05)
 
@@ -114,6 +114,32 @@ def test_bots_of_a_planned_stop_are_there_again_and_play_on(tmp_path: Path):
         wait_for(lambda: rounds(house, "Clarke") > played)
         again.close()
         ann.close()
+
+
+@pytest.mark.parametrize("seated", [True, False], ids=["seated", "on their way"])
+def test_bots_of_a_private_table_come_again_after_a_stop(tmp_path: Path, seated: bool):
+    with running(tmp_path, clocks=SOON, tables=("Raffles",)) as house:
+        if seated:
+            seat_bots(house.casino)
+        else:
+            house.casino.private.bots = Birds(3)
+        place = private(house.enter("Ann"), bots=2)
+        table = house.casino.house.pit.tables[place]
+        wait_for(lambda: len(table.taken_seats()) == (2 if seated else 0))
+        before = {table.player_at(seat) for seat in table.taken_seats()}
+    with running(tmp_path, clocks=SOON, tables=("Raffles",)) as house:
+        again = seat_bots(house.casino)
+        table = house.casino.house.pit.tables[place]
+        wait_for(lambda: len(table.taken_seats()) == 2)
+        names = {each.name for each in again.players(place)}
+        assert len(names) == 2
+        assert before <= names
+        assert again.spare() == len(NAMES) - 6
+        bob = house.enter("Bob").at(place.replace(" ", "%20"))
+        played = rounds(house, place)
+        wait_for(lambda: rounds(house, place) > played)
+        again.close()
+        bob.close()
 
 
 def test_bots_of_a_private_table_are_free_again_once_it_is_given_up_after_a_stop_too(

@@ -149,9 +149,10 @@ def test_so_many_reports_wait_and_no_more(house: Running, monkeypatch: pytest.Mo
 def test_what_cannot_be_made_is_said(house: Running):
     ann = house.enter("Ann")
     path = "/api/private-tables"
+    for blind in (0, -500, 250, 50_100):
+        code, says = refused(ann, path, {**BLINDS, "small_blind": blind})
+        assert (code, says) == (403, "A Small Blind is a whole amount from 1 to 500."), blind
     for wrong in (
-        {"small_blind": 250},
-        {"small_blind": 50_100},
         {"rulebook": "multi-link-progressive-v3"},
         {"bots": 2},
     ):

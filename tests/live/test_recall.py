@@ -6,8 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
-from tests.live.conftest import AtTable, Client, Running, running
+from croupier.house.software import HOUSE
+from croupier.poker.irregularities.commands import ReportInterruption
+from croupier.table import ActorRank
+from tests.live.conftest import QUICK, AtTable, Client, Running, running
 
 LIKES = "flop bet", "check", "call", "decline straddle", "muck", "fold"
 
@@ -99,7 +103,7 @@ def test_after_a_restart_past_rounds_are_told_as_before_it(tmp_path: Path, place
         parts = [each.pop("yours") for each in rounds]
         cards = [part and part["cards"] for part in parts]
         events = [client.get(f"{path}/{each['round']}")["events"] for each in rounds]
-        return rounds, cards, [{**event, "timed_out": False} for one in events for event in one]
+        return rounds, cards, [event for one in events for event in one]
 
     with running(tmp_path, tables=(place,)) as house:
         (ann, _), _ = playing(house, place, "Ann", "Ben")
@@ -110,3 +114,32 @@ def test_after_a_restart_past_rounds_are_told_as_before_it(tmp_path: Path, place
         again = house.enter()
         again.jar._cookies = saved._cookies  # type: ignore[attr-defined]
         assert told(again) == before
+
+
+def test_what_the_clock_did_for_a_player_is_told_so_in_a_recall_too(tmp_path: Path):
+    clocks = structs.replace(QUICK, to_act=0.2, straddle=0.2, time_bank=0)
+    with running(tmp_path, tables=("Clarke",), clocks=clocks) as house:
+        at = [house.enter(name).at("Clarke") for name in ("Ann", "Ben")]
+        for seat, (name, table) in enumerate(zip(("Ann", "Ben"), at, strict=True), 1):
+            answer = table.do(do="sit", seat=seat, player=name, stake=20_000)
+            assert answer["is"] == "answer"
+        at[0].until_view(lambda view: view["round"] >= 2, timeout=20)
+        heard = [each for message in at[0].heard for each in message.get("events", ())]
+        late = {each["position"] for each in heard if each.get("timed_out")}
+        assert late
+        client = house.enter()
+        recalled = client.get("/api/tables/Clarke/rounds/1")["events"]
+        assert {each["position"] for each in recalled if each.get("timed_out")} == late
+
+
+def test_a_round_that_is_void_is_marked_in_the_list(tmp_path: Path):
+    with running(tmp_path, tables=("Clarke",)) as house:
+        at = [house.enter(name).at("Clarke") for name in ("Ann", "Ben")]
+        for seat, (name, table) in enumerate(zip(("Ann", "Ben"), at, strict=True), 1):
+            table.do(do="sit", seat=seat, player=name, stake=20_000)
+        at[0].until_view(lambda view: view["round"] == 1 and view["turn"])
+        stopped = ReportInterruption()
+        house.casino.house.give("Clarke", stopped, who=HOUSE, rank=ActorRank.HOUSE)
+        at[0].until_view(lambda view: view["round"] == 2)
+        rounds = house.enter().get("/api/tables/Clarke/rounds")["rounds"]
+        assert [(each["round"], each["voided"]) for each in rounds] == [(2, False), (1, True)]

@@ -19,6 +19,7 @@ from websockets.sync.client import connect
 from croupier.live.config import Config, ServerConfig, check
 from croupier.live.demonstration import demonstration
 from croupier.live.errors import BadConfig, CannotListen
+from croupier.live.identity import GuestIdentityProvider
 from croupier.live.security import policy
 from croupier.live.server import listen
 from tests.live.conftest import PLENTY, Running, running
@@ -176,6 +177,55 @@ def test_nor_as_could_be_mistaken_for_it(house: Running, name: str):
     )
     assert (status, json.loads(answer)["error"]) == (409, "name taken")
     assert "could be mistaken for" in json.loads(answer)["says"]
+
+
+def entered(house: Running, name: str) -> tuple[int, str]:
+    """Come under a name; the status, and what is said against it."""
+    body = json.dumps({"name": name})
+    status, _, answer = ask(house, "/api/enter", "POST", body, **entering(house))
+    return status, json.loads(answer).get("says", "")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("admin", "Adm1n", "ADMIN", "Administrator", "Pit supervisor", "Pit  Supervisor"),
+        *("PitSupervisor", "pit-manager", "Shift manager", "Croupier", "Floor", "F1oor"),
+        *("Support", "5upport", "Moderator", "Cashler", "Auditor", "Bot", "Аdmin"),  # noqa: RUF001
+    ],
+)
+def test_nobody_is_called_as_those_who_work_here(house: Running, name: str):
+    told = " ".join(name.split())
+    says = f"{told} is a post of the House, or looks like one; choose a name of your own."
+    assert entered(house, name) == (409, says)
+
+
+@pytest.mark.parametrize("name", ["Floortje", "Adminah", "Botond", "Casinova", "Support Ann"])
+def test_a_name_that_only_begins_like_a_post_is_a_name(house: Running, name: str):
+    assert entered(house, name) == (200, "")
+
+
+def test_who_has_such_a_name_already_keeps_it(house: Running):
+    office, identity = house.casino.casino, house.casino.identity
+    assert office.open_account("Support").refused is None
+    assert office.hire("Floor", "dealer", None, who="administrator", reason="x").refused is None
+    assert isinstance(identity, GuestIdentityProvider)
+    visitor, _ = identity.welcome()
+    identity._names.take("Support", visitor.visit)
+    known, cookie = identity.enter(visitor, "Support")
+    assert known.name == "Support"
+    again = identity.visitor(cookie)
+    assert again is not None
+    assert again.name == "Support"
+
+
+def test_nobody_looks_like_somebody_who_is_here(house: Running):
+    assert entered(house, "Martin")[0] == 200
+    for name in ("Rnartin", "RNARTIN", "Martln", "Mart1n", "MARTlN"):
+        says = f"{name} could be mistaken for Martin, who is known here; choose another."
+        assert entered(house, name) == (409, says)
+    for name in ("Martina", "Marlin", "Clara", "Dara", "Guest 1", "Guest 2"):
+        assert entered(house, name) == (200, ""), "another letter is another name"
 
 
 @pytest.mark.parametrize("name", ["", " ", "a/b", "<b>", "a\nb\x00", "x" * 25, "_x", "\u202eevil"])

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from croupier.live import private_tables
+from croupier.table.money import write_money
 from tests.web.conftest import PHONE, Visitor
 from tests.web.test_pages import violations
 
@@ -14,6 +16,17 @@ def made(ann: Visitor) -> str:
     """Ann makes a private table; its address."""
     page = ann.page
     page.get_by_role("button", name="Make a private table").click()
+    most = write_money(private_tables.BLIND_AT_MOST)
+    wrong = page.get_by_text(f"A Small Blind is a whole amount from 1 to {most}.")
+    make = page.get_by_role("button", name="Make the table")
+    for refused in ("0", "2.50", "501", "999999999", "3o", "-5", ""):
+        page.get_by_label("Small Blind").fill(refused)
+        wrong.wait_for()
+        assert page.get_by_text("to sit down.").count() == 0
+        assert make.is_disabled()
+        page.get_by_label("Small Blind").fill(most)
+        wrong.wait_for(state="hidden")
+        assert make.is_enabled()
     page.get_by_label("Small Blind").fill("2")
     page.get_by_text("Blinds 2 and 4, from 80 to sit down.").wait_for()
     assert violations(page) == []

@@ -1,5 +1,6 @@
 """A connection that is lost in the middle of a round: the page comes back by itself."""
 
+import json
 import os
 import socket
 import subprocess
@@ -11,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import SECONDS, WIDE, Visitor
+from tests.web.conftest import PHONE, SECONDS, WIDE, Visitor
+from tests.web.test_banked import bet
 from tests.web.test_poker import next_to_act
 
 
@@ -99,6 +101,38 @@ def test_a_command_sent_into_a_dead_line_is_carried_out_once(
     assert placed_once.count() == 1
 
 
+def test_what_players_did_before_events_were_missed_is_said_of_them_no_more(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    """As after a crash: the next round has begun before the page is back, and it is not told how.
+    Whoever has called in the round that is void has not called in this one."""
+    table = like("Raffles")
+    ann, ben = visitor("Ann"), visitor("Ben")
+    sockets: list[Any] = []
+
+    def between(socket: Any) -> None:
+        server = socket.connect_to_server()
+        sockets.append(socket)
+
+        def back(message: str) -> None:
+            told = json.loads(message)
+            if len(sockets) > 1 and told["is"] == "view":
+                told["missed"] = 5
+            socket.send(json.dumps(told))
+
+        socket.on_message(server.send)
+        server.on_message(back)
+
+    ann.page.route_web_socket("**/ws?*", between)
+    ann.sit(table)
+    ben.sit(table)
+    next_to_act([ann, ben]).button("Call").click()
+    called = ann.page.locator(".seats .said", has_text="Call")
+    called.wait_for()
+    sockets[-1].close(code=4408, reason="too slow")
+    called.wait_for(state="detached")
+
+
 @contextmanager
 def open_casino(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     """The demonstration without bots, in a process of its own."""
@@ -146,9 +180,43 @@ def test_after_a_crash_the_player_is_told_what_became_of_the_round(browser: Any,
         said.locator(".cite", has_text="5.1.2").wait_for()
         players[0].page.locator("#body-log li", has_text=void).wait_for(state="attached")
         next_to_act(players)
+        players[0].page.reload()
+        players[0].page.locator("#body-log li", has_text=void).wait_for(state="attached")
         for one in players:
             assert one.faults == []
             one.context.close()
+
+
+@pytest.mark.slow
+def test_after_a_crash_the_player_of_a_banked_game_is_told_that_the_round_goes_on(
+    browser: Any, tmp_path: Path
+):
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+    with open_casino(tmp_path, port) as running:
+        ann = Visitor(browser.new_context(viewport=PHONE, reduced_motion="reduce"), address(port))
+        ann.come("Ann")
+        ann.sit("Marina-1")
+        bet(ann, "ante")
+        ann.page.locator(".box .empty:enabled").first.click()
+        bet(ann, "ante")
+        ann.button("Deal").click()
+        ann.button("Fold").click()
+        ann.page.locator("#body-log li", has_text="You fold").wait_for(state="attached")
+        running.kill()
+        running.wait()
+    wire = ann.page.locator(".wire", has_text="Connection lost")
+    wire.wait_for()
+    with open_casino(tmp_path, port):
+        wire.wait_for(state="hidden", timeout=2 * SECONDS)
+        stopped = "The House's software stopped and was started again. The round goes on: "
+        said = ann.page.locator(".ruling", has_text=stopped)
+        said.locator(".cite", has_text="5.7.1").wait_for()
+        assert said.count() == 1
+        ann.button("Flop bet").wait_for()
+        assert ann.faults == []
+        ann.context.close()
 
 
 def address(port: int) -> str:

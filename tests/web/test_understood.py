@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -10,6 +11,7 @@ import pytest
 from msgspec import structs
 
 from croupier.house.standing import WHO
+from croupier.poker.events import BlindsCalled, RoundEnded
 from croupier.table import ActorRank, DecisionNeeded, DecisionTaken
 from tests.web.conftest import Visitor, first_of
 from tests.web.test_banked import bet
@@ -178,3 +180,101 @@ def test_what_staff_are_asked_is_a_step_and_what_a_player_is_asked_is_not(
         json.loads(msgspec.json.encode(events)),
     )
     assert steps == [False, True, False, True]
+
+
+def test_a_button_that_passes_whoever_is_away_is_said_to_pass(visitor: Callable[..., Visitor]):
+    """When a round ends it comes to the next place, and with the next call on to one who plays."""
+    at = datetime(2026, 11, 18, 12, tzinfo=UTC)
+
+    def called(number: int, button: int) -> BlindsCalled:
+        return BlindsCalled(
+            round=number,
+            at=at,
+            button=button,
+            small_blind=button,
+            big_blind=5,
+            players=(5, button),
+            posts={},
+        )
+
+    events = [
+        called(1, 2),
+        RoundEnded(round=1, button=3),
+        called(2, 4),
+        RoundEnded(round=2, button=5),
+        called(3, 5),
+    ]
+    told = [{"event": event, "told": event.tell(str)} for event in events]
+    one = visitor()
+    one.page.goto(f"{one.address}/")
+    lines = one.page.evaluate(
+        """async (told) => {
+          const { Log } = await import("/static/app/log.js");
+          const log = new Log();
+          log.tell(told.map((each, position) => ({ ...each, position, cites: [] })), null);
+          return [...log.lines.children].map((line) => line.textContent);
+        }""",
+        json.loads(msgspec.json.encode(told)),
+    )
+    assert "The button is at seat 2," in lines[0]
+    assert "the button goes to seat 3." in lines[0]
+    assert "The button passes seat 3 and is at seat 4," in lines[1]
+    assert "The button is at seat 5," in lines[2]
+
+
+def test_who_sits_out_is_told_what_it_costs_to_come_back(visitor: Callable[..., Visitor]):
+    """At most: whoever comes back to the Big Blind pays only that."""
+    one = visitor()
+    one.page.goto(f"{one.address}/")
+    said = one.page.evaluate(
+        """async (missed) => {
+          const { sitsOut } = await import("/static/app/coming-in.js");
+          return missed.map((each) => sitsOut(each, [500, 1000]));
+        }""",
+        ["", "small", "big", "both"],
+    )
+    both = "You sit out. Coming back costs up to 15: 10 as your bet and 5 dead."
+    assert said == [
+        "You sit out: no cards are dealt to you.",
+        "You sit out. Coming back costs 5 dead, or the Blind that comes to you.",
+        both,
+        both,
+    ]
+
+
+def test_after_a_reload_a_round_that_was_void_is_in_the_log_however_long_ago(
+    visitor: Callable[..., Visitor],
+):
+    """Of five rounds the last three are told whole, and of those before only what was void."""
+    one = visitor()
+    one.page.goto(f"{one.address}/")
+
+    def answer(route: Any) -> None:
+        last = route.request.url.rsplit("/", 1)[1]
+        if last == "rounds":
+            rounds = [{"round": n, "voided": n == 1} for n in (5, 4, 3, 2, 1)]
+            return route.fulfill(json={"rounds": rounds})
+        ended = "round voided" if last == "1" else "round ended"
+        events = [
+            {
+                "position": 10 * int(last) + at,
+                "event": {"event": what},
+                "told": f"{what} {last}.",
+                "cites": [],
+            }
+            for at, what in enumerate(("blinds called", "checked", ended))
+        ]
+        return route.fulfill(json={"events": events})
+
+    one.page.route("**/api/tables/Here/**", answer)
+    said = one.page.evaluate(
+        """async () => {
+          const { Panel } = await import("/static/app/panel.js");
+          const panel = new Panel("Here", null);
+          await panel.recall(100, null);
+          return [...panel.log.lines.querySelectorAll(".step")].map((n) => n.textContent.trim());
+        }"""
+    )
+    assert said[:2] == ["blinds called 1.", "round voided 1."]
+    assert said[2:5] == ["blinds called 3.", "checked 3.", "round ended 3."]
+    assert len(said) == 2 + 3 * 3

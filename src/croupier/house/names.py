@@ -20,7 +20,7 @@ count: `Jose` and `José` are two names.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -93,6 +93,7 @@ DRAWN_LIKE = {
 
 _LETTERS = {int(point, 16): like for like, points in DRAWN_LIKE.items() for point in points.split()}
 _IN_LATIN = str.maketrans({"I": "l", "1": "l", "|": "l", "O": "o", "0": "o"})
+_AT_A_GLANCE = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
 _PAIRS = (("rn", "m"), ("vv", "w"), ("VV", "W"), ("Vv", "W"))
 
 _BLANK = frozenset(
@@ -165,6 +166,14 @@ def skeletons(name: str) -> tuple[str, str, str]:
     return drawn.casefold(), _folded(as_drawn, "L"), _folded(as_drawn.replace("cl", "d"), "LD")
 
 
+def blurred(name: str) -> str:
+    """What a name looks like at a glance, where it costs nothing to be strict: its case is folded
+    first, and `i` is `l` as well. Not for what the office decides: what it has taken once it takes
+    when its log is decided again."""
+    found = skeletons(name)[0].translate(_AT_A_GLANCE)
+    return found.replace("rn", "m").replace("vv", "w")
+
+
 def _folded(text: str, stay: str) -> str:
     """A text with its case folded, but for these capitals."""
     return "".join(char if char in stay else char.casefold() for char in text)
@@ -177,8 +186,13 @@ class TakenNames:
     has not read yet.
     """
 
-    def __init__(self, always: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        always: Iterable[str] = (),
+        looks: Callable[[str], tuple[str, ...]] | None = None,
+    ) -> None:
         self._always = tuple(always)
+        self._looks = looks or skeletons
         self._start()
 
     def _start(self) -> None:
@@ -189,7 +203,7 @@ class TakenNames:
             self._take(name)
 
     def _take(self, name: str) -> None:
-        for key in enumerate(skeletons(name)):
+        for key in enumerate(self._looks(name)):
             self._names.setdefault(key, name)
 
     def like(self, name: str, taken: Mapping[str, Any]) -> str | None:
@@ -202,5 +216,5 @@ class TakenNames:
             self._take(new)
             self._last = new
         self._read = len(taken)
-        found = (self._names.get(key) for key in enumerate(skeletons(name)))
+        found = (self._names.get(key) for key in enumerate(self._looks(name)))
         return next((each for each in found if each is not None), None)

@@ -254,10 +254,18 @@ class LiveCasino:
                 self._send_bots(place)
 
     def _send_bots(self, place: str) -> None:
-        """The bots of a table that another server has run go on here."""
+        """Bots come to a table that is new here, or go on where another server has run it."""
+        bots = self.bots_wanted(place)
+        if bots and self.private.bots is not None:
+            self.private.bots.join(place, bots)
+
+    def bots_wanted(self, place: str) -> int:
+        """How many bots sit at a table: as configured, or as who set it up has chosen."""
         table = self.config.tables.get(place)
-        if table is not None and table.bots and self.private.bots is not None:
-            self.private.bots.join(place, table.bots)
+        if table is not None:
+            return table.bots
+        record = self.casino.office.state.places.get(place)
+        return record.bots if record is not None and not record.closed else 0
 
     def let_go(self, places: Collection[str], farewell: bytes) -> None:
         """Show tables no more that another server runs; called in the loop. Who was there comes

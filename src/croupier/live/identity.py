@@ -23,7 +23,7 @@ from croupier.house.casino import Casino, Login, NotAllowedIn
 from croupier.house.elsewhere import seat_elsewhere
 from croupier.house.ledger import player_account
 from croupier.house.log_in import NeedsSecondFactor
-from croupier.house.names import TakenNames
+from croupier.house.names import TakenNames, blurred, visible
 from croupier.house.office import Role
 from croupier.house.office.name_reuse import PassName
 from croupier.house.office.state import Person
@@ -31,6 +31,7 @@ from croupier.house.passwords import digest_of
 from croupier.live.errors import NotAllowed, WrongCode
 from croupier.live.guest_names import GuestNames
 from croupier.live.name_past import past_of
+from croupier.live.post_names import is_a_post
 from croupier.table import ActorRank, read_money
 
 PLAY_MONEY = read_money(10_000)
@@ -204,6 +205,7 @@ class GuestIdentityProvider(IdentityProvider):
         self._names = GuestNames(most, self._sits)
         self._own_bots: dict[str, str] = {}
         self._folded: dict[str, str] = {}
+        self._looks = TakenNames(looks=lambda name: (blurred(name),))
         self._lock = threading.Lock()
         """For a moment only: the loop takes it whenever somebody is heard of."""
         self._entering = threading.Lock()
@@ -275,6 +277,7 @@ class GuestIdentityProvider(IdentityProvider):
         name = self._fit(visitor, name)
         with self._entering:
             taken = self._taken(name)
+            self._check_new(name, taken, visitor)
             if taken is not None and not self._names.holds(taken, visitor.visit):
                 if not self._may_pass(taken, bot=bot):
                     says = f"Somebody here is called {taken}; choose another."
@@ -287,6 +290,20 @@ class GuestIdentityProvider(IdentityProvider):
         if self.funds(known) is not None:  # staff have no account
             self.refill(entered)
         return entered, self.cookie(visitor.visit, known)
+
+    def _check_new(self, name: str, taken: str | None, visitor: Visitor) -> None:
+        """Whether a name may be had by somebody who has not had it; raises NotAllowed."""
+        if taken is not None and self._names.holds(taken, visitor.visit):
+            return
+        if is_a_post(name):
+            says = f"{name} is a post of the House, or looks like one; choose a name of your own."
+            raise NotAllowed("name taken", says)
+        people = self.casino.office.state.people
+        like = self._looks.like(name, dict(people)) if taken is None else None
+        if like is not None:
+            known = f"{visible(like)}, who is known here"
+            says = f"{name} could be mistaken for {known}; choose another."
+            raise NotAllowed("name taken", says)
 
     def _may_pass(self, name: str, *, bot: bool) -> bool:
         """Whether somebody new may take a name: of a bot only a bot, so that each is marked."""
@@ -339,6 +356,7 @@ class GuestIdentityProvider(IdentityProvider):
         name = self._fit(visitor, name)
         with self._entering:
             taken = self._taken(name)
+            self._check_new(name, taken, visitor)
             if taken is not None:
                 raise NotAllowed("name taken", f"Somebody here is called {taken}; choose another.")
             people = self.casino.office.state.people

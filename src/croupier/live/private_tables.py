@@ -58,7 +58,7 @@ class PrivateTableBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     how many bots sit there."""
 
     rulebook: str
-    small_blind: Annotated[Money, Meta(ge=1)]
+    small_blind: Money
     bots: Annotated[int, Meta(ge=0, le=5)] = 0
 
 
@@ -196,6 +196,7 @@ class PrivateTables:
             settings=settings,
             area=AREA,
             reason=f"a private table of {visitor.name}",
+            bots=body.bots,
         )
         try:
             refused = casino.casino.add_table(adding).refused
@@ -235,12 +236,6 @@ class PrivateTables:
             self._by_day.give_back(sender)
             says = "No more private tables can be made today; try again later."
             raise NotAllowed("full", says)
-
-    def opened(self, made: PrivateTable, bots: int) -> None:
-        """Let people and bots in; called in the loop."""
-        self._casino.open_new_places()
-        if bots and self.bots is not None:
-            self.bots.join(made.place, bots)
 
     def _settings(self, body: PrivateTableBody) -> dict[str, Any]:
         """As the House's own table of that game has them, with these blinds."""

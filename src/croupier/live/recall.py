@@ -14,6 +14,7 @@ from msgspec import Struct, structs
 from croupier.house.answers import Answer
 from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.house import House
+from croupier.house.software import CLOCK
 from croupier.live.audience import (
     Audience,
     Entry,
@@ -50,6 +51,8 @@ class RoundSummary(Struct, kw_only=True):
     """The first paragraph of each of these sentences."""
     yours: OwnPart | None = None
     """What it was for the player who asks, if he was in it."""
+    voided: bool = False
+    """Whether it has no result."""
 
 
 class _Kept(Struct, kw_only=True):
@@ -150,6 +153,8 @@ class Recall:
         if not kept.rosters or kept.rosters[-1][1] is not entry.roster:
             kept.rosters.append((entry.position, entry.roster))
         kept.parts.note(event, entry.roster)
+        if isinstance(event, self._port.voids):
+            kept.summary.voided = True
         public = event.public()
         if isinstance(public, self._port.outcomes):
             self._came_to(kept, public, entry.roster)
@@ -186,12 +191,18 @@ class Recall:
             return None
         table = self._house.pit.tables[self._place]
         found = []
+        order = ""
         for row in self._house.reader.rows(self._place, after=kept.summary.first - 1):
             if row.position > kept.summary.last:
                 break
-            event = table.read_event(row.event)
-            roster = self._roster(kept, row.position)
-            entry = Entry(position=row.position, at=row.at, event=event, roster=roster)
+            first_of_order, order = row.command_id != order, row.command_id
+            entry = Entry(
+                position=row.position,
+                at=row.at,
+                event=table.read_event(row.event),
+                roster=self._roster(kept, row.position),
+                timed_out=first_of_order and row.who == CLOCK,
+            )
             made = told(entry, audience)
             if made is not None:
                 found.append(made)

@@ -192,7 +192,7 @@ async def make_private_table(request: Request) -> Response:
     visitor = casino.authority.of(owner_of_change(request, casino))
     body = await read_body(request, PrivateTableBody, casino.config.limits.body_bytes)
     made = await asyncio.to_thread(casino.private.make, visitor, body, sender(request))
-    casino.private.opened(made, body.bots)
+    casino.open_new_places()
     return Json(made)
 
 

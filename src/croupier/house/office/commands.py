@@ -260,6 +260,8 @@ class AddTable(Command, frozen=True, kw_only=True):
     follows: str = ""
     """The table that this one continues under another rulebook."""
     reason: str = ""
+    bots: Annotated[int, Meta(ge=0)] = 0
+    """How many bots are to sit there, where the configuration does not say so; for play money."""
 
 
 class AddLink(Command, frozen=True, kw_only=True):

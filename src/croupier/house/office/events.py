@@ -320,6 +320,7 @@ class TableAdded(Event, frozen=True, kw_only=True):
     area: str
     follows: str = ""
     reason: str = ""
+    bots: int = 0
 
     def tell(self, name: Namer) -> str:
         return f"Table {self.table} is set up under {self.rulebook}{because(self.reason)}."

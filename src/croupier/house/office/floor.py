@@ -103,6 +103,8 @@ def add_table(office: Office, order: Order[AddTable]) -> None:
             )
     if command.follows and command.follows not in state.places:
         raise BadCommand(f"there is no table {command.follows!r} that it could continue")
+    if command.bots and state.real_money:
+        raise BadCommand("a House of real money has no bots; leave `bots` out")
     office.emit(
         TableAdded(
             table=command.table,
@@ -113,6 +115,7 @@ def add_table(office: Office, order: Order[AddTable]) -> None:
             area=command.area,
             follows=command.follows,
             reason=command.reason,
+            bots=command.bots,
             cites=(RULES_BY_VERSION, WHO_CHANGED_WHAT),
         )
     )
@@ -128,6 +131,7 @@ def table_added(office: Office, event: TableAdded) -> None:
         link=event.link,
         area=event.area,
         follows=event.follows,
+        bots=event.bots,
     )
     office.state.running = sorted({*office.state.running, event.table})
 

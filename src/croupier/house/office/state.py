@@ -201,6 +201,8 @@ class PlaceRecord(Struct, kw_only=True):
     """Why it closes."""
     server: str = ""
     """The server that somebody has ordered to run it, where several share the House."""
+    bots: int = 0
+    """How many bots are to sit at a table that is in no configuration."""
 
 
 class Proposal(Struct, kw_only=True):

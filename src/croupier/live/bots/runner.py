@@ -111,15 +111,18 @@ class BotRunner:
     # -- opening and closing -----------------------------------------------------------------
 
     def open(self) -> None:
-        """Seat the bots of the configuration and let them play."""
+        """Seat the bots of all tables, private ones of before too, and let them play."""
         identity = self.casino.identity
         if not isinstance(identity, GuestIdentityProvider):
             raise NotAllowed("no bots", "A casino that plays for money has no bots.")
         house = self.casino.house
         with house.lock:
-            for place, config in self.casino.config.tables.items():
-                if config.bots and place in house.pit.tables:
-                    self._tables[place] = _BotTable(place, config.bots, house.positions[place])
+            configured = self.casino.config.tables
+            others = [place for place in house.pit.tables if place not in configured]
+            for place in (*configured, *others):
+                bots = self.casino.bots_wanted(place)
+                if bots and place in house.pit.tables:
+                    self._tables[place] = _BotTable(place, bots, house.positions[place])
             house.watch(self)
         for bot_table in self._tables.values():
             self._come_back(bot_table)

@@ -26,6 +26,15 @@ const STRADDLES = [
   ["never", "Never", "never"],
 ];
 
+/** What is said to who sits out, with what he pays for Blinds that he missed: at the Big Blind that alone.
+ * @param {string} missed @param {number[]} blinds */
+export function sitsOut(missed, [small, big]) {
+  if (!missed) return "You sit out: no cards are dealt to you.";
+  if (missed === "small")
+    return `You sit out. Coming back costs ${money(small)} dead, or the Blind that comes to you.`;
+  return `You sit out. Coming back costs up to ${money(small + big)}: ${money(big)} as your bet and ${money(small)} dead.`;
+}
+
 export class ComingIn {
   constructor() {
     this.bet = 0;

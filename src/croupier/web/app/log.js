@@ -79,6 +79,8 @@ export class Log {
     this.line = null;
     this.told = -1;
     this.under = "";
+    /** Where the button came to when the last round ended. */
+    this.button = 0;
   }
 
   /** @param {boolean} whole */
@@ -108,12 +110,23 @@ export class Log {
       this.lines.append(this.line);
     }
     const late = told.timed_out ? "Time is over: " : "";
-    const said = late + toYou(this.#once(sentence(told)), me);
+    const said = late + toYou(this.#passing(told.event, this.#once(sentence(told))), me);
     const node = h("span", { class: step ? "step small-step" : "step" }, `${said} `);
     if (told.cites.length) node.append(citeButtons(this.rulebook, told.cites, 1));
     if (said.startsWith("You ")) node.classList.add("mine");
     this.line.append(node, " ");
     if (!step) this.line.classList.add("said");
+  }
+
+  /** With the call of a round the button may go on, past whoever is away. @param {TellingEntry["event"]} event
+   * @param {string} said */
+  #passing(event, said) {
+    if (event.event === "round ended") this.button = event.button;
+    if (event.event !== "blinds called") return said;
+    const came = this.button;
+    this.button = 0;
+    if (!came || came === event.button) return said;
+    return said.replace("The button is at", `The button passes seat ${came} and is at`);
   }
 
   /** Under which book it is played is said with the first round only. @param {string} said */

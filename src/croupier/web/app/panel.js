@@ -9,6 +9,8 @@ import { Log } from "./log.js";
 
 /** Rounds that the log begins with after a reload: the one in play, and two before it. */
 const RECALLED = 3;
+/** What is told of a round before these: that it was void, and which one. */
+const OF_VOID = new Set(["blinds called", "bets called", "round voided"]);
 
 export class Panel {
   /** @param {string} place @param {import("./seeds.js").Seeds} seeds */
@@ -155,8 +157,12 @@ export class Panel {
     const { rounds } = await ask(path);
     /** @type {TellingEntry[]} */
     const found = [];
-    for (const { round } of rounds.slice(0, RECALLED).reverse())
-      found.push(...(await ask(`${path}/${round}`)).events);
+    const wanted = rounds.filter(({ voided }, at) => at < RECALLED || voided);
+    for (const each of wanted.reverse()) {
+      const { events } = await ask(`${path}/${each.round}`);
+      const whole = rounds.indexOf(each) < RECALLED;
+      found.push(...events.filter(({ event }) => whole || OF_VOID.has(event.event)));
+    }
     const before = found.filter((told) => told.position <= until);
     this.tell(before, me);
     return before;

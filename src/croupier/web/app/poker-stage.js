@@ -37,7 +37,7 @@ const STREET_OVER = new Set([
   "round voided",
 ]);
 /** With these nobody has done anything yet. @type {Set<PokerEvent["event"]>} */
-const AFRESH = new Set(["blinds called", "misdeal declared"]);
+const AFRESH = new Set(["blinds called", "misdeal declared", "round voided"]);
 
 export class PokerStage {
   /** @param {{sit: (seat: number) => void}} asks */
@@ -241,8 +241,10 @@ export class PokerStage {
     for (const node of this.node.querySelectorAll(".fresh")) node.classList.remove("fresh");
   }
 
-  /** Note what the events say of each seat, before the view is shown. @param {PokerTold[]} events */
-  hear(events) {
+  /** Note what the events say of each seat, before the view is shown; where some were missed, what was said
+   * before may be of another round. @param {PokerTold[]} events @param {boolean} missed */
+  hear(events, missed) {
+    if (missed) this.said.clear();
     for (const { event } of events) {
       if (STREET_OVER.has(event.event)) {
         for (const [seat, word] of this.said)

@@ -4,6 +4,7 @@ import { h, setText, show } from "./dom.js";
 import { money } from "./money.js";
 import { PokerStage } from "./poker-stage.js";
 import { PokerActions } from "./poker-actions.js";
+import { sitsOut } from "./coming-in.js";
 import { askAmount } from "./dialogs.js";
 import { emptyPurse } from "./purse.js";
 import { setting } from "./settings.js";
@@ -41,10 +42,11 @@ export class PokerFamily {
       ),
     );
     this.wishes = new Wishes(place, () => this.update(this.table), (says) => asks.say(says));
+    this.awaySays = h("span", { class: "says" });
     this.away = h(
       "div",
       { class: "line broke" },
-      h("span", { class: "says", text: "You sit out: no cards are dealt to you." }),
+      this.awaySays,
       h(
         "button",
         { class: "button main", type: "button", onclick: () => this.#return() },
@@ -88,6 +90,7 @@ export class PokerFamily {
     const out = Boolean(seat) && !broke && !view.seats[seat].here;
     show(this.actions.node, Boolean(seat) && !broke && (!out || view.seats[seat].active));
     show(this.away, out);
+    if (out) setText(this.awaySays, sitsOut(view.seats[seat].missed, table.sign.blinds));
     show(this.broke, broke && !this.wishes.now.add);
     show(this.menu, Boolean(seat));
     show(this.invite, !seat && table.maySit);
@@ -107,9 +110,9 @@ export class PokerFamily {
     }
   }
 
-  /** @param {PokerTold[]} events */
-  hear(events) {
-    this.stage.hear(events);
+  /** @param {PokerTold[]} events @param {boolean} missed whether others went before, untold */
+  hear(events, missed) {
+    this.stage.hear(events, missed);
   }
 
   /** @param {PokerTold[]} events */

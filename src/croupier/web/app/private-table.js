@@ -1,14 +1,19 @@
 // A private table: a guest chooses game, blinds and bots, and gets a link to send.
 
-import { h, fill, setText } from "./dom.js";
+import { h, fill, setAttr, setText } from "./dom.js";
 import { openDialog } from "./dialogs.js";
-import { money, readMoney } from "./money.js";
+import { readAmount } from "./amount.js";
+import { money } from "./money.js";
 import { ask } from "./session.js";
 
 const GAMES = [
   ["no-limit-holdem-v8", "No Limit Hold'em v8"],
   ["poker-v5", "Poker v5"],
 ];
+
+/** A Small Blind, as the server takes it (`croupier.live.private_tables`). */
+const ALLOWED = { least: 100, most: 50_000, step: 100 };
+const WRONG = `A Small Blind is a whole amount from ${money(ALLOWED.least)} to ${money(ALLOWED.most)}.`;
 
 /** The button of a guest who wants to play among friends. */
 export function privateTableButton() {
@@ -30,8 +35,11 @@ function open() {
   const bots = /** @type {HTMLSelectElement} */ (
     h("select", {}, ...[0, 1, 2, 3, 4, 5].map((n) => h("option", { value: n, text: n ? String(n) : "none" })))
   );
-  const says = h("p", { class: "label" });
+  const says = h("p", { class: "label", role: "status" });
   const wrong = h("p", { class: "wrong", role: "alert" });
+  const make = /** @type {HTMLButtonElement} */ (
+    h("button", { class: "button main", type: "submit", text: "Make the table" })
+  );
   const form = h(
     "form",
     { class: "inside" },
@@ -41,14 +49,16 @@ function open() {
     says,
     h("label", { class: "field" }, h("span", { text: "Bots" }), bots),
     wrong,
-    h("div", { class: "row" }, h("button", { class: "button main", type: "submit", text: "Make the table" })),
+    h("div", { class: "row" }, make),
   );
   const tell = () => {
-    const cents = readMoney(small.value);
+    const { amount: cents } = readAmount(small.value, ALLOWED);
+    make.disabled = cents === null;
+    setAttr(says, "class", cents === null ? "wrong" : "label");
     setText(
       says,
       cents === null
-        ? "A whole amount, such as 5."
+        ? WRONG
         : `Blinds ${money(cents)} and ${money(2 * cents)}, from ${money(40 * cents)} to sit down.`,
     );
   };
@@ -56,8 +66,8 @@ function open() {
   tell();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const cents = readMoney(small.value);
-    if (cents === null) return setText(wrong, "That is no amount; write one such as 5.");
+    const { amount: cents } = readAmount(small.value, ALLOWED);
+    if (cents === null) return;
     try {
       const made = await ask("/api/private-tables", {
         rulebook: game.value,
@@ -69,7 +79,6 @@ function open() {
     } catch (error) {
       setText(wrong, /** @type {Error} */ (error).message);
     }
-    return undefined;
   });
   openDialog("A private table", form);
 }

@@ -1853,6 +1853,7 @@ export interface PlaceRecord {
   last_round: number;
   closing: string;
   server: string;
+  bots: number;
 }
 
 /** What one place has taken and given. */
@@ -2200,6 +2201,7 @@ export interface RoundSummary {
   told: string;
   cites: string[];
   yours: OwnPart | null;
+  voided: boolean;
 }
 
 /** The last rounds of a table, the newest first. It is a recall, not the table as it stands. */

@@ -68,7 +68,7 @@ export interface Family {
   node: HTMLElement;
   stage: { node: HTMLElement; before(): void; after(events: { event: object }[]): void };
   update(table: Shown<object, object>): void;
-  hear(events: { event: object }[]): void;
+  hear(events: { event: object }[], missed: boolean): void;
   /** What went before the first message, after a reload: nothing of it is played again. */
   recall(events: { event: object }[]): void;
   react(): void;

@@ -20,7 +20,7 @@ import { purseWords } from "./purse.js";
 import * as announce from "./announce.js";
 import * as keys from "./keys.js";
 
-/** @import {Cited, Clock, ClockMessage, FirstMessages, HelloMessage, JackpotMessage} from "./records.js" */
+/** @import {Cited, Clock, ClockMessage, FirstMessages, HelloMessage, JackpotMessage, TellingEntry} from "./records.js" */
 /** @import {Asks, BankedShown, Command, EventName, Family, PokerShown, Reply, State} from "./shown.js" */
 
 class TablePage {
@@ -272,7 +272,7 @@ class TablePage {
       maySit: this.table?.maySit ?? false,
     });
     family.stage.before();
-    family.hear(message.events);
+    family.hear(message.events, message.is === "view" && message.missed > 0);
     this.#tell(message, hello.you);
     for (const told of message.events) {
       if (isQuiet(told)) continue;
@@ -323,7 +323,7 @@ class TablePage {
       .then((events) => {
         const passed = events.filter((told) => told.position > position - missed);
         const ruled = passed.findLast((told) => RULINGS.has(told.event.event));
-        if (ruled) this.rule(toYou(sentence(ruled), me), ruled.cites, false);
+        if (ruled) this.rule(cause(ruled, passed) + toYou(sentence(ruled), me), ruled.cites, false);
         else if (!passed.length) this.rule(unknown, [], false);
       })
       .catch(() => this.rule(unknown, [], false));
@@ -565,6 +565,7 @@ const RULINGS = new Set([
   "decision taken",
   "hand declared dead",
   "round voided",
+  "round goes on",
   "misdeal declared",
   "chips returned",
   "policy changed",
@@ -573,6 +574,13 @@ const RULINGS = new Set([
   "hand cancelled",
   "jackpot failed",
 ]);
+/** Why a round has to be said to go on: what was reported of it, in its own sentence.
+ * @param {TellingEntry} ruled @param {TellingEntry[]} passed */
+function cause(ruled, passed) {
+  if (ruled.event.event !== "round goes on") return "";
+  const [reported] = passed.flatMap(({ event }) => (event.event === "irregularity reported" ? [event] : []));
+  return reported?.says ? `${reported.says} ` : "";
+}
 /** Events after which a player's own money may have changed. @type {Set<EventName>} */
 const MONEY = new Set([
   "sat down",
