@@ -72,6 +72,26 @@ def test_a_clock_that_is_set_back_again_is_said_again_however_far_it_was_the_fir
     assert said == [(minutes[0], minutes[1]), (minutes[2], minutes[3])]
 
 
+def test_a_step_back_that_could_not_be_told_is_told_with_the_next_order():
+    """The database is out of reach: what tells it raises, and the order with it."""
+    said = []
+
+    def tell(before: datetime, to: datetime, now: datetime) -> None:
+        if to == now:
+            raise DiskFull("nothing can be stored")
+        said.append((before, to, now))
+
+    times = Times()
+    times.on_set_back = tell
+    times.of(NOON)
+    back = NOON - timedelta(seconds=30)
+    with pytest.raises(DiskFull):
+        times.of(back)
+    later = back + timedelta(seconds=1)
+    assert (times.of(later), said) == (later, [(NOON, back, later)])
+    assert (times.of(later), len(said)) == (later, 1)
+
+
 @pytest.mark.parametrize("restart", [False, True], ids=["while it runs", "before a start"])
 def test_a_clock_that_was_set_back_is_on_record_and_the_audit_is_content(
     database_url, tmp_path, restart

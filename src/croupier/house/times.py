@@ -62,8 +62,13 @@ class Times:
         unsaid, self._unsaid = self._unsaid, []
         if unsaid:
             self._said = max(before for before, _ in unsaid)
-        for before, to in unsaid:
-            self.on_set_back(before, to, now)
+        while unsaid:
+            try:
+                self.on_set_back(*unsaid[0], now)
+            except BaseException:  # whoever gives the next order says it
+                self._unsaid += unsaid
+                raise
+            del unsaid[0]
         return now
 
 
