@@ -98,6 +98,7 @@ def test_a_round_by_keyboard_alone(visitor: Callable[..., Visitor], like: Callab
     for key in ("Tab", "Enter", "Tab", "Enter"):  # to the actions, take a box
         keys.press(key)
     page.get_by_role("dialog").wait_for()
+    page.wait_for_timeout(400)  # what has just come takes no press at once
     keys.press("Enter")
     page.locator(".spot.ante.offered").wait_for()
     keys.press("1")

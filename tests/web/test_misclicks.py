@@ -516,6 +516,32 @@ def test_no_chip_and_no_spot_moves_when_something_lies_there_or_he_is_ready(
     assert page.locator(".spot.progressive.lies").count() == 1
 
 
+def test_a_key_that_is_held_down_presses_a_button_once(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    """Enter on a spot that has the focus: one chip, and the jackpot bet stays where it is. When the
+    bets of the round before go, no spot moves either."""
+    ann = visitor("Ann", viewport={"width": 1440, "height": 900})
+    ann.sit(like("Marina-1"))
+    page = ann.page
+    for spot, amount in (("ante", "5"), ("progressive", "5")):
+        page.locator(f".spot.{spot}.offered").focus()
+        for _ in range(6):
+            page.keyboard.down("Enter")  # all but the first are repeated
+            page.wait_for_timeout(50)
+        page.keyboard.up("Enter")
+        page.locator(f".spot.{spot}.lies").wait_for()
+        assert page.locator(f".spot.{spot} strong").inner_text() == amount
+    ann.button("Deal").click()
+    ann.button("Fold").click()
+    page.locator(".settled-bets.past").wait_for()
+    page.locator(".spot.ante.offered").wait_for()
+    before = page.evaluate(PLACES)
+    page.locator(".spot.ante").click()
+    page.locator(".settled-bets.past").wait_for(state="hidden")
+    assert page.evaluate(PLACES) == before
+
+
 @pytest.mark.slow
 def test_leaving_and_sitting_out_wait_for_their_moment(pair: Pair):
     players = pair("Raffles")

@@ -19,6 +19,11 @@ function typing(node) {
 /** Listen for shortcuts on the whole page. */
 export function listen() {
   document.addEventListener("keydown", (event) => {
+    // A browser presses a button again and again while Enter is held down on it: here it is pressed once.
+    if (event.repeat && event.key === "Enter" && document.activeElement instanceof HTMLButtonElement) {
+      event.preventDefault();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !setting("keys")) return;
     if (typing(document.activeElement) || document.querySelector("dialog[open]")) return;
     if (event.key.length !== 1) return;

@@ -439,7 +439,7 @@ class TablePage {
     }
     if (reply.is === "refused" && COMING.has(command.do) && this.#held())
       reply = { ...reply, says: `${reply.says} Try again in a moment.` };
-    if (reply.is === "answer") fill(this.rulings);
+    if (reply.is === "answer") this.rulings.querySelector(".ruling:not(.told)")?.remove();
     else if (reply.is === "refused" && this.#tooLate(command)) this.#sayLate(command);
     else this.rule(reply.says, reply.is === "refused" ? reply.cites : [], true);
     return reply;
