@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
@@ -121,13 +121,12 @@ class Playing:
 
     def _record(self, store: Store) -> None:
         """Keep what is stored, group by group."""
-        real = store.append
+        for way in ("append", "append_here") if store.is_apart else ("append",):
+            setattr(store, way, partial(self._note, getattr(store, way)))
 
-        def append(bundles: Sequence[Bundle]) -> Any:
-            self._groups.append(list(bundles))
-            return real(bundles)
-
-        store.append = append  # type: ignore[method-assign]
+    def _note(self, append: Callable[[Sequence[Bundle]], Any], bundles: Sequence[Bundle]) -> Any:
+        self._groups.append(list(bundles))
+        return append(bundles)
 
     def play(self, count: int) -> None:
         """Give so many commands, at each table one at a time, until all are durable."""

@@ -115,6 +115,54 @@ def test_generations_that_were_turned_away_are_known_on_both_sides(store):
     assert store.append([one("c4", "A", 1, generations={"A": 4})]) == [None]
 
 
+def test_bundles_that_are_stored_here_and_there_by_turns_are_one_log(store):
+    """As whoever gives a command alone stores it, between groups of the other process."""
+    for n in range(1, 21):
+        append = store.append_here if n % 3 else store.append
+        assert append([one(f"c{n}", "A", n)]) == [None]
+        if n == 10:
+            os.kill(store.process_id, signal.SIGKILL)
+    assert chain_is_whole(store, "A")
+    assert store.head("A").position == 20
+    assert store.restarts == 1
+    [again] = store.append_here([one("c7", "A", 21)])
+    assert isinstance(again, Conflict)
+
+
+def test_money_that_is_moved_here_and_there_is_counted_once(store):
+    store.append([moving("c1", 1, "cash", "player/Ann", 5)])
+    assert store.append_here([moving("c2", 2, "player/Ann", "player/Bob", 3)]) == [None]
+    [poor] = store.append([moving("c3", 3, "player/Ann", "player/Bob", 3)])
+    assert isinstance(poor, Unbalanced)
+    [poor] = store.append_here([moving("c4", 3, "player/Ann", "player/Bob", 3)])
+    assert isinstance(poor, Unbalanced)
+    assert (store.balance("player/Ann"), store.balance("player/Bob")) == (2, 3)
+
+
+def test_what_was_turned_away_here_is_known_to_the_other_process(store):
+    assert isinstance(store.append_here([one("c1", "A", 7, generations={"A": 3})])[0], Conflict)
+    [after] = store.append([one("c2", "A", 1, generations={"A": 3})])
+    assert isinstance(after, Conflict)
+    assert isinstance(store.append([one("c3", "B", 7, generations={"B": 4})])[0], Conflict)
+    [after] = store.append_here([one("c4", "B", 1, generations={"B": 4})])
+    assert isinstance(after, Conflict)
+
+
+def test_nothing_is_stored_here_after_the_end(file):
+    store = StorageProcess(SqliteDatabase(file))
+    store.close()
+    with pytest.raises(StorageError, match="closed"):
+        store.append_here([one("c1")])
+
+
+def test_what_is_stored_here_does_not_make_the_write_ahead_log_grow_for_ever(store, file):
+    for n in range(1, 40):
+        bundle = one(f"c{n}", "A", n)
+        bundle.rows[0].event = b'"%s"' % (b"x" * 600_000)
+        store.append_here([bundle])
+    assert file.with_name(f"{file.name}-wal").stat().st_size < 16 * 2**20
+
+
 def test_what_was_turned_away_before_it_was_given_is_known_on_both_sides(store):
     """What no message can hold, and what the other process cannot read."""
     for place, spoil in (("A", "\ud800"), ("B", 7)):

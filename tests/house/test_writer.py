@@ -13,9 +13,26 @@ from croupier.house.writer import GROUP_AT_MOST, Writer
 from tests.house.contract import one
 
 
+class Apart(Store):
+    """A store whose groups another process stores, as far as its writer can tell."""
+
+    is_apart = True
+
+    def append(self, bundles):
+        self.meanwhile()
+        return super().append(bundles)
+
+
+@pytest.fixture(params=[Store, Apart], ids=["here", "apart"])
+def store(request, sqlite_url):
+    made = request.param(open_database(sqlite_url))
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def store(sqlite_url):
-    made = Store(open_database(sqlite_url))
+def apart(sqlite_url):
+    made = Apart(open_database(sqlite_url))
     yield made
     made.close()
 
@@ -532,3 +549,175 @@ def test_many_who_settle_at_once_each_hear_their_answer(store):
     assert sorted(heard) == list("ABCDE")
     assert all(store.head(place).position == 30 for place in "ABCDE")
     writer.close()
+
+
+class Steps:
+    """What is done with groups of one bundle each, in its order; a group is answered when it may
+    be."""
+
+    def __init__(self, store: Store, monkeypatch) -> None:
+        self.done: list[str] = []
+        self.may = {}
+        real = store.append
+
+        def append(bundles):
+            name = bundles[0].command_id
+            self.done.append(f"{name} begun")
+            answers = real(bundles)
+            self.may.setdefault(name, threading.Event()).wait(5)
+            self.done.append(f"{name} stored")
+            return answers
+
+        monkeypatch.setattr(store, "append", append)
+
+    def wait_for(self, step: str) -> None:
+        until = time.monotonic() + 5
+        while step not in self.done:
+            assert time.monotonic() < until, f"{step} did not come: {self.done}"
+            time.sleep(0.001)
+
+
+def give(writer, steps, name, place="A", position=1):
+    """Have a bundle stored in a group of its own."""
+    steps.may[name] = threading.Event()
+    future = writer.store(one(name, place, position))
+    future.add_done_callback(lambda done: steps.done.append(f"{name} told"))
+    return future
+
+
+def test_another_process_has_the_next_group_before_the_last_one_is_told(
+    apart, tmp_path, monkeypatch
+):
+    """It is told, and in the copy, before the next one is stored: nobody waits for two groups."""
+    copied = []
+    steps = Steps(apart, monkeypatch)
+
+    def boundary(name):
+        if name == "after the copy":
+            copied.append([row.command_id for row in rows_of_copy(tmp_path / "copy")])
+
+    writer = Writer(apart, LogCopy(tmp_path / "copy"), boundary=boundary)
+    give(writer, steps, "c1")
+    steps.wait_for("c1 begun")
+    give(writer, steps, "c2", "B")
+    steps.may["c1"].set()
+    steps.wait_for("c1 told")
+    assert steps.done == ["c1 begun", "c1 stored", "c2 begun", "c1 told"]
+    assert copied == [["c1"]]
+    steps.may["c2"].set()
+    steps.wait_for("c2 told")
+    writer.close()
+    assert copied == [["c1"], ["c1", "c2"]]
+
+
+def test_where_no_next_group_waits_the_last_one_is_told_at_once(apart, monkeypatch):
+    steps = Steps(apart, monkeypatch)
+    writer = Writer(apart)
+    give(writer, steps, "c1")
+    steps.wait_for("c1 begun")
+    steps.may["c1"].set()
+    steps.wait_for("c1 told")
+    writer.close()
+
+
+def test_a_copy_that_is_behind_is_not_completed_while_another_process_stores(
+    apart, tmp_path, monkeypatch
+):
+    """It is completed from the log, which may have the next group at any moment: that would come
+    to stand in the copy twice."""
+    copy = LogCopy(tmp_path / "copy")
+    steps = Steps(apart, monkeypatch)
+    writer = Writer(apart, copy)
+    with monkeypatch.context() as patch:
+        patch.setattr(copy, "write_bundles", lambda bundles: 1 / 0)
+        give(writer, steps, "c0", "Z")
+        steps.may["c0"].set()
+        steps.wait_for("c0 told")
+    assert writer.trouble is not None
+    writer._tried -= 10
+    give(writer, steps, "c1")
+    steps.wait_for("c1 begun")
+    give(writer, steps, "c2", "B")
+    steps.may["c1"].set()
+    steps.wait_for("c2 begun")
+    assert steps.done.index("c2 begun") > steps.done.index("c1 stored")
+    steps.may["c2"].set()
+    writer.close()
+    assert writer.trouble is None
+    assert sorted(row.command_id for row in rows_of_copy(tmp_path / "copy")) == ["c0", "c1", "c2"]
+
+
+def test_what_is_stored_is_told_although_the_next_group_could_not_be_given(
+    apart, tmp_path, monkeypatch
+):
+    steps = Steps(apart, monkeypatch)
+    writer = Writer(apart, LogCopy(tmp_path / "copy"))
+    first = give(writer, steps, "c1")
+    steps.wait_for("c1 begun")
+
+    def broken(bundles):
+        raise StorageError("no process can be started")
+
+    second = give(writer, steps, "c2", "B")
+    monkeypatch.setattr(apart, "append", broken)
+    steps.may["c1"].set()
+    assert first.result(5) is None
+    with pytest.raises(StorageError):
+        second.result(5)
+    writer.close()
+    assert [row.command_id for row in rows_of_copy(tmp_path / "copy")] == ["c1"]
+
+
+def test_whoever_flushes_waits_neither_for_the_teller_nor_for_whom_it_tells(apart, monkeypatch):
+    """The first is being told, which takes a lock that is held by whoever has all stored."""
+    steps, lock = Steps(apart, monkeypatch), threading.Lock()
+    writer = Writer(apart)
+
+    def tell(done) -> None:
+        steps.done.append("waits")
+        with lock:
+            steps.done.append("told")
+
+    with lock:
+        steps.may["c1"] = threading.Event()
+        writer.store(one("c1")).add_done_callback(tell)
+        steps.wait_for("c1 begun")
+        steps.may["c2"] = threading.Event()
+        writer.store(one("c2", "B")).add_done_callback(tell)
+        steps.may["c1"].set()
+        steps.wait_for("waits")  # by the teller, while the second is stored
+        steps.may["c2"].set()
+        steps.may["c3"] = threading.Event()
+        steps.may["c3"].set()
+        writer.store(one("c3", "C")).add_done_callback(tell)
+        writer.flush()
+        assert apart.head("C").position == 1
+        assert "told" not in steps.done
+    writer.close()
+    assert steps.done.count("told") == 3
+
+
+def test_under_load_all_are_told_in_order_and_are_in_the_copy_once(apart, tmp_path):
+    writer = Writer(apart, LogCopy(tmp_path / "copy"))
+    told: list[str] = []
+
+    def play(place: str) -> None:
+        for n in range(1, 101):
+            future = writer.store(one(f"{place} {n}", place, n))
+            future.add_done_callback(lambda done, n=n: told.append(f"{place} {n}"))
+            if n % 3 == 0:
+                future.result(5)
+            elif n % 7 == 0:
+                writer.flush()
+
+    players = [threading.Thread(target=play, args=(f"T{n}",)) for n in range(8)]
+    for each in players:
+        each.start()
+    for each in players:
+        each.join()
+    writer.close()
+    for n in range(8):
+        mine = [each for each in told if each.startswith(f"T{n} ")]
+        assert mine == [f"T{n} {m}" for m in range(1, 101)]
+    copied = [row.command_id for row in rows_of_copy(tmp_path / "copy")]
+    assert len(copied) == len(set(copied)) == 800

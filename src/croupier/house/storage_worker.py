@@ -10,6 +10,7 @@ group that the last one left behind, and reads the logs after that (`lock_storag
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -21,6 +22,7 @@ from croupier.house.errors import HouseError
 from croupier.house.ownership import lock_storage
 from croupier.house.records import Bundle
 from croupier.house.storage_process import (
+    BUFFER_BYTES,
     FOR_THE_SERVER,
     UNREADABLE,
     Failure,
@@ -39,7 +41,8 @@ def main(url: str, version: str) -> None:
     """Store what comes in, until nothing more comes, for a server of some version."""
     for each in FOR_THE_SERVER:
         signal.signal(each, signal.SIG_IGN)
-    requests, replies = sys.stdin.buffer, sys.stdout.buffer
+    requests = io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False), BUFFER_BYTES)
+    replies = sys.stdout.buffer
     sys.stdout = sys.stderr  # whatever is printed by mistake is no answer
     if version != __version__:
         says = f"croupier {__version__} was installed under a server of {version}: start it anew"

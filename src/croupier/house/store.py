@@ -117,6 +117,8 @@ class Store(StoreReader):
         self.beside_others = False
         """Whether other servers write all the time: then a group is judged by what they have
         written, in one question more, before it is stored in one step."""
+        self.meanwhile: Callable[[], None] = lambda: None
+        """Called by a store that is apart, when the other process has a group to store."""
         self.concerns_others: Callable[[Collection[str]], bool] = lambda streams: True
         """Whether other processes follow any of some streams."""
         if not migrated:
@@ -144,6 +146,10 @@ class Store(StoreReader):
         except BaseException:
             self._turn_away(bundles)
             raise
+
+    def append_here(self, bundles: Sequence[Bundle]) -> list[HouseError | None]:
+        """Store bundles as `append` does, in this process also where another one stores."""
+        return self.append(bundles)
 
     def _turn_away(self, bundles: Sequence[Bundle]) -> None:
         """Note the generations that answered these: nothing else that they answered is stored."""

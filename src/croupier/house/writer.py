@@ -10,6 +10,9 @@ while the thread is telling, and leaves the telling to it. So nobody waits for a
 
 Whoever has nothing to do but wait for his answer stores and tells it himself where the thread has
 nothing to do either (`settle`): to wake a thread and be woken by it takes as long as the sync.
+
+Where another process stores, it is never to wait for this one: the next group is given to it as
+soon as it has answered. Only then the last group goes to the copy, and a second thread tells it.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ from croupier.house.errors import HouseError, StorageError
 from croupier.house.records import Bundle, RefusedRecord
 from croupier.house.refused import RefusedLog
 from croupier.house.store import Store
-from croupier.house.world import REAL, Turns, World
+from croupier.house.world import REAL, Turns, Worker, World
 
 GROUP_AT_MOST = 512
 """Bundles in one transaction at most, so that none takes long however much has gathered."""
@@ -42,6 +45,8 @@ LOOK_SECONDS = 10.0
 Tell = Callable[[HouseError | None], None]
 """Hears that a bundle is durable (None), or why it was turned away."""
 Task = tuple[Bundle, Tell]
+Stored = tuple[Task, HouseError | None]
+"""A bundle with its answer."""
 logger = logging.getLogger("croupier.house")
 
 
@@ -95,10 +100,19 @@ class Writer:
         self._tried = 0.0
         self._unsure = False
         """Whether a group may be in the log that was not told to be, and is not in the copy."""
+        self._stored: list[Stored] = []
+        """What is stored and not yet in the copy: nobody is told of it before it is."""
+        self._ended = False
+        """Whether the writer's thread has told its last answer."""
+        self._teller: Worker | None = None
+        """Tells answers while the writer's thread waits for another process to store."""
         if copy is not None:
             copy.catch_up(store)
         self._thread = world.start("house-writer", self._turns())
         self._wake = self._thread.wake
+        if store.is_apart:
+            store.meanwhile = self._finish_the_last
+            self._teller = world.start("house-teller", self._telling_turns())
 
     def store(self, bundle: Bundle) -> Future[None]:
         """Ask for a bundle to be stored; the future is done when it is, or was turned away."""
@@ -142,7 +156,7 @@ class Writer:
         try:
             if self._storing.acquire(blocking=False):
                 try:
-                    self._write()
+                    self._write(here=True)
                 finally:
                     self._storing.release()
                 if self._telling.acquire(blocking=False):
@@ -188,6 +202,7 @@ class Writer:
         if self._copy is None:
             raise StorageError("no copy of the log is kept here")
         with self._storing:
+            self._finish()
             return self._copy.renew(self._store)
 
     def close(self) -> None:
@@ -196,6 +211,8 @@ class Writer:
             self._closed = True
         self._wake()
         self._thread.join()
+        if self._teller is not None:
+            self._teller.join()
 
     def _turns(self) -> Turns:
         last = False
@@ -204,14 +221,25 @@ class Writer:
             self._without_clock = False
             last = self._closed
             self._write()
-            while self._answers:
+            while self._answers or self._stored:
                 yield 0  # what is stored is not told yet: others may act meanwhile
-                with self._telling:
-                    self._tell()
+                if self._answers:
+                    with self._telling:
+                        self._tell()
                 self._write()
             self._note_all_told()
             self._sync(last)
             self._keep_refused(last)
+        self._ended = True
+        if self._teller is not None:
+            self._teller.wake()
+
+    def _telling_turns(self) -> Turns:
+        while not self._ended:
+            yield None
+            if self._answers:
+                with self._telling:
+                    self._tell()
 
     def _pause(self) -> float | None:
         """How long to wait to be woken: until the copy is to be synced, or what was refused to be
@@ -227,31 +255,55 @@ class Writer:
             due = min(due, LOOK_SECONDS) if due is not None else LOOK_SECONDS
         return due
 
-    def _write(self) -> None:
-        """Store all that has gathered, as one group, after whoever else is storing."""
+    def _write(self, *, here: bool = False) -> None:
+        """Store all that has gathered, as one group, after whoever else is storing; a bundle that
+        is alone in this process, where that is asked for (`here`)."""
         with self._storing:
             group = [self._tasks.popleft() for _ in range(min(len(self._tasks), GROUP_AT_MOST))]
             if not group:
+                self._finish()
                 return
             answers: list[HouseError | None] | None = None
             self._began = self._world.monotonic()
             try:
                 self._boundary("before the group")
-                answers = self._store_group([bundle for bundle, _ in group])
+                bundles = [bundle for bundle, _ in group]
+                answers = self._store_group(bundles, here=here and len(group) == 1)
                 self.groups += 1
                 self.seconds += self.storing()
-                if self._copy is not None:
-                    self._boundary("before the copy")
-                    self._write_copy(self._copy, group, answers)
-                    self._boundary("after the copy")
             finally:  # a thread that flushes may be interrupted: every bundle gets an answer still
                 self._began = None
                 if answers is None:
                     self._unsure = True
                     answers = [_interrupted()] * len(group)
-                self._answers.extend(
-                    (tell, answer) for (_, tell), answer in zip(group, answers, strict=True)
-                )
+                self._stored += zip(group, answers, strict=True)
+                if not (self._tasks and self._may_follow()):
+                    self._finish()
+
+    def _may_follow(self) -> bool:
+        """Whether the next group may be stored before the last one is in the copy: not where the
+        copy is to be completed from the log, which would have the next one as well."""
+        return self._teller is not None and self.trouble is None and not self._unsure
+
+    def _finish_the_last(self) -> None:
+        """Another process has begun to store a group: finish the one before it meanwhile."""
+        if self._stored and self._may_follow():
+            self._finish()
+            if self._teller is not None:
+                self._teller.wake()
+
+    def _finish(self) -> None:
+        """Write what is stored to the copy; then it may be told."""
+        stored, self._stored = self._stored, []
+        if not stored:
+            return
+        try:
+            if self._copy is not None:
+                self._boundary("before the copy")
+                self._write_copy(self._copy, stored)
+                self._boundary("after the copy")
+        finally:
+            self._answers.extend((tell, answer) for (_, tell), answer in stored)
 
     def _tell(self) -> None:
         while self._answers:
@@ -268,9 +320,9 @@ class Writer:
             if not self._tasks and not self._answers:
                 self._all_told.set()
 
-    def _store_group(self, bundles: list[Bundle]) -> list[HouseError | None]:
+    def _store_group(self, bundles: list[Bundle], *, here: bool = False) -> list[HouseError | None]:
         try:
-            return self._store.append(bundles)
+            return self._store.append_here(bundles) if here else self._store.append(bundles)
         except HouseError as error:
             self._unsure = True
             return [error] * len(bundles)
@@ -284,18 +336,16 @@ class Writer:
 
     # -- the copy of the log -----------------------------------------------------------------
 
-    def _write_copy(
-        self, copy: LogCopy, group: list[Task], answers: list[HouseError | None]
-    ) -> None:
+    def _write_copy(self, copy: LogCopy, stored: list[Stored]) -> None:
         """The rows are durable whatever happens here: they are acknowledged in any case."""
         if self.trouble is not None and self._world.monotonic() < self._tried + TRY_AGAIN_SECONDS:
             return
         try:
-            if self.trouble is not None or (self._unsure and None in answers):
+            is_any_stored = any(answer is None for _, answer in stored)
+            if self.trouble is not None or (self._unsure and is_any_stored):
                 copy.catch_up(self._store)
                 self._unsure = False
             else:
-                stored = zip(group, answers, strict=True)
                 copy.write_bundles(bundle for (bundle, _), answer in stored if answer is None)
             self.trouble = None
         except StorageError as error:
