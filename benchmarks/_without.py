@@ -17,6 +17,7 @@ import croupier.formats.check
 import croupier.formats.replay
 import croupier.house.house
 import croupier.house.known_ids
+import croupier.house.storage_process
 import croupier.house.world
 import croupier.house.writer
 import croupier.live.casino
@@ -85,6 +86,11 @@ def settle(self: Any) -> None:
     self._wake()
 
 
+def told_first(self: Any) -> bool:
+    """The last group is told before the next one is stored."""
+    return False
+
+
 async def as_python_does(stored: Callable[[], int]) -> None:
     """Leave the collector to itself."""
 
@@ -110,6 +116,16 @@ SWITCHES: dict[str, list[Patch]] = {
     ],
     "a promise of our own": [(croupier.house.world.World, "promise", Future)],
     "whoever waits stores his command himself": [(croupier.house.writer.Writer, "settle", settle)],
+    "what is stored alone stored where it is given": [
+        (
+            croupier.house.storage_process.StorageProcess,
+            "append_here",
+            croupier.house.storage_process.StorageProcess.append,
+        )
+    ],
+    "the next group before the last is told": [
+        (croupier.house.writer.Writer, "_may_follow", told_first)
+    ],
     "a new id known without the database": [
         (croupier.house.known_ids.KnownIds, "is_new", lambda self, command_id: False)
     ],

@@ -1,6 +1,7 @@
 """The benchmarks report honestly: targets at their limit, peers that are missing, exit status."""
 
 import json
+import sys
 
 import pytest
 from click.testing import CliRunner, Result
@@ -151,3 +152,14 @@ def test_both_ways_do_the_same_work_and_are_compared():
     [_, other] = tricks.rows_of("x", "y", 2.0, 2.1, "ms")
     assert other.outcome == "pass"
     assert tricks.rows_of("x", "y", 2.0, 2.09, "ms")[1].outcome == "short"
+
+
+def test_python_switches_threads_as_usual_without_the_trick_and_as_before_after_it():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.002)
+    try:
+        with tricks.leave_out(tricks.SWITCHING):
+            assert sys.getswitchinterval() == pytest.approx(0.005)
+        assert sys.getswitchinterval() == pytest.approx(0.002)
+    finally:
+        sys.setswitchinterval(before)
