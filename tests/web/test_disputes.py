@@ -35,7 +35,9 @@ def staff(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Vi
     assert one.faults == []
 
 
-def test_from_a_past_round_to_what_the_inspector_said(staff: Visitor, tmp_path: Path):
+@pytest.fixture(scope="module")
+def opened(staff: Visitor) -> Visitor:
+    """He opens a dispute, from the round it is about."""
     page = staff.page
     page.goto(f"{staff.address}/table/M1")
     page.get_by_role("tab", name="Rounds").click()
@@ -46,6 +48,11 @@ def test_from_a_past_round_to_what_the_inspector_said(staff: Visitor, tmp_path: 
     page.get_by_label("What the patron says").fill("I was not asked to show.")
     page.get_by_role("button", name="Open and seal the file").click()
     page.get_by_role("heading", name="No. 1 · M1, round 1").wait_for()
+    return staff
+
+
+def test_from_a_past_round_to_what_the_inspector_said(opened: Visitor, tmp_path: Path):
+    page = opened.page
     with page.expect_download() as kept:
         page.get_by_role("button", name="Sealed file").click()
     file = tmp_path / kept.value.suggested_filename
@@ -68,11 +75,11 @@ def test_from_a_past_round_to_what_the_inspector_said(staff: Visitor, tmp_path: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_the_papers_are_free_of_faults_that_axe_knows(staff: Visitor, size: dict[str, int]):
-    page = staff.page
+def test_the_papers_are_free_of_faults_that_axe_knows(opened: Visitor, size: dict[str, int]):
+    page = opened.page
     page.set_viewport_size(size)
     for path in ("/disputes", "/disputes/1", "/disputes/1/notice"):
-        page.goto(f"{staff.address}{path}")
+        page.goto(f"{opened.address}{path}")
         page.locator("h1").wait_for()
         assert violations(page) == [], path
         wide = page.evaluate("document.documentElement.scrollWidth")

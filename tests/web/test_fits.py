@@ -205,12 +205,13 @@ def test_on_a_screen_that_is_not_high_the_last_round_lies_over_no_box_and_moves_
     ann.button("Deal").click()
     ann.button("Fold").click()
     page.locator(".settled-bets.past li.all").wait_for()
+    page.wait_for_function("!document.querySelector('.stage playing-card')")  # nobody plays now
     assert page.evaluate(spots) == before
     under = page.evaluate(
         """() => {
           const at = (node) => node.getBoundingClientRect();
           const last = at(document.querySelector(".settled-bets.past"));
-          return [...document.querySelectorAll(".box .plate, .box .empty, .spot, .board .slot")]
+          return [...document.querySelectorAll(".box .plate, .box .empty, .spot, playing-card")]
             .filter((node) => node.checkVisibility() && at(node).width)
             .filter((node) => at(node).left < last.right && at(node).right > last.left
               && at(node).top < last.bottom - 1 && at(node).bottom > last.top + 1)
