@@ -19,7 +19,7 @@ PACE = 0.05
 BY_HAND = {"dealing": "by-hand", "acting": "device"}
 REAL = {"dealing": "by-hand", "shoe": "reported"}
 """A person deals real cards, and enters what players are seen to do."""
-FURTHER = {"Raffles": 40, "Clarke": 8, "Orchard": 8, "Marina-1": 24, "Sentosa-1": 8}
+FURTHER = {"Raffles": 60, "Clarke": 8, "Orchard": 8, "Marina-1": 24, "Sentosa-1": 8}
 """How many more tables there are like these: `Raffles 2` and so on."""
 FEW = {"Raffles": 26, "Clarke": 2, "Orchard": 3, "Marina-1": 16, "Sentosa-1": 3}
 """The same for the normal set of tests: each of them is shown in the lobby and in the pit, which is

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from tests.web.casino import FEW, FURTHER
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 WIDE = {"width": 1360, "height": 820}
 PHONE = {"width": 390, "height": 844}
@@ -85,6 +87,11 @@ def started_browser(playwright: Any, program: str) -> Iterator[Any]:
     started.close()
 
 
+def runs_slow_ones(request: pytest.FixtureRequest) -> bool:
+    """Whether any of the slow tests is run."""
+    return any(item.get_closest_marker("slow") for item in request.session.items)
+
+
 @pytest.fixture(scope="session")
 def casino(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
@@ -92,7 +99,7 @@ def casino(
     """The address of a casino in a process of its own, with a table for each test."""
     folder = tmp_path_factory.mktemp("casino")
     program = Path(__file__).with_name("casino.py")
-    few = () if any(item.get_closest_marker("slow") for item in request.session.items) else ("few",)
+    few = () if runs_slow_ones(request) else ("few",)
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     with subprocess.Popen(
         [sys.executable, str(program), str(folder), *few],
@@ -220,12 +227,14 @@ def visitor(browser: Any, casino: str) -> Iterator[Callable[..., Visitor]]:
 
 
 @pytest.fixture(scope="session")
-def like() -> Callable[[str], str]:
+def like(request: pytest.FixtureRequest) -> Callable[[str], str]:
     """Names a table like this one at which no test has played."""
     taken: dict[str, int] = {}
+    further = FURTHER if runs_slow_ones(request) else FEW
 
     def fresh(table: str) -> str:
         taken[table] = number = taken.get(table, 0) + 1
+        assert number <= 1 + further.get(table, 0), f"tests/web/casino.py has too few like {table}"
         return table if number == 1 else f"{table} {number}"
 
     return fresh

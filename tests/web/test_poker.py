@@ -152,6 +152,8 @@ def test_what_is_chosen_ahead_can_be_taken_back(pair: Callable[[str], list[Visit
     first = next_to_act(players)
     [other] = [player for player in players if player is not first]
     chosen = other.page.locator(".pre-action button", has_text="Call any")
+    chosen.wait_for()
+    other.page.wait_for_timeout(400)  # what has just come takes no press for 300 ms
     other.page.keyboard.press("y")
     assert chosen.get_attribute("aria-pressed") == "true"
     other.page.keyboard.press("y")

@@ -203,5 +203,6 @@ def test_who_leaves_after_a_round_is_gone_from_the_page_and_the_lobby(
     page.locator(".box.mine").first.wait_for(state="detached")
     page.goto(f"{ann.address}/")
     page.locator(".table-card").first.wait_for()
-    assert page.locator(".login a").count() == 0
+    page.locator(".login a", has_text="My hands").wait_for()
+    assert page.locator(".login a", has_text="Back to").count() == 0
     assert ann.name not in page.locator("#tables").inner_text()
