@@ -300,6 +300,8 @@ def street_of(round_: RoundState, street: Street) -> list[Card]:
 def cards_taken_back(table: PokerTable, round_: RoundState, event: CardsTakenBack) -> None:
     state = table.state
     laid = street_of(round_, event.street)
+    if any(card not in round_.down for card in event.cards):
+        irregular_of(table).board_seen = True
     for card in event.cards:
         laid.remove(card)
         if card in round_.down:

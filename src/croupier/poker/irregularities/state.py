@@ -148,6 +148,8 @@ class Irregular(Struct, kw_only=True):
     one is counted together with them (v8 5.3.3, v5 5.1.3)."""
     seen: bool = False
     """Whether somebody had looked at a hand that has changed since."""
+    board_seen: bool = False
+    """Whether Community Cards lay face up that have gone back since."""
     notes: list[str] = []
     """What was reported and changed nothing."""
     rulings: list[str] = []
