@@ -323,6 +323,8 @@ def hands_down_again(round_: RoundState) -> None:
     they are shown again. Whoever has given his up has done so."""
     for player in round_.players.values():
         if player.shown:
+            if round_.irregular is not None:
+                round_.irregular.seen = True
             player.shown, player.hand, player.worth = False, "", 0
         player.prompted = False
     round_.to_show = [
