@@ -300,6 +300,8 @@ def street_of(round_: RoundState, street: Street) -> list[Card]:
 def cards_taken_back(table: PokerTable, round_: RoundState, event: CardsTakenBack) -> None:
     state = table.state
     laid = street_of(round_, event.street)
+    if any(card not in round_.down for card in event.cards):
+        irregular_of(table).board_seen = True
     for card in event.cards:
         laid.remove(card)
         if card in round_.down:
@@ -321,6 +323,8 @@ def hands_down_again(round_: RoundState) -> None:
     they are shown again. Whoever has given his up has done so."""
     for player in round_.players.values():
         if player.shown:
+            if round_.irregular is not None:
+                round_.irregular.seen = True
             player.shown, player.hand, player.worth = False, "", 0
         player.prompted = False
     round_.to_show = [

@@ -89,10 +89,12 @@ def ask_ruling(
     later_book: str = "",
     first: str = "",
     case: str = "",
+    seen: bool = False,
 ) -> None:
     """Freeze the table and ask for a ruling. `later_book` is what the later book says, as
     information; `first` is the option that stands first because it is the default; `case` is an
-    occasion that is known by name (`asked`)."""
+    occasion that is known by name (`asked`); `seen` says that Hole Cards were seen, which they were
+    whatever is ruled."""
     options = REMEDIES.offered(table, first=first)
     known = f" Version 8 of the rules says: {later_book}." if later_book else ""
     what = what[:1].upper() + what[1:]
@@ -105,7 +107,9 @@ def ask_ruling(
         options,
         rank_of_rulings(table),
         cites_of_rulings(table, kind),
-        about={"what": what, "kind": kind} | ({"case": case} if case else {}),
+        about={"what": what, "kind": kind}
+        | ({"case": case} if case else {})
+        | ({"seen": True} if seen else {}),
     )
 
 
@@ -151,6 +155,8 @@ def ruling_made(table: PokerTable, event: RulingMade) -> None:
     if table.state.round is None:
         return
     irregular = irregular_of(table)
+    if event.on is not None and event.on.about.get("seen"):
+        irregular.seen = True
     # Undone, it leaves the last Action to be taken back by another ruling, as it was before.
     irregular.before_ruling = keep(table, last_action=True)
     irregular.ruled_by = event.rank.value

@@ -253,7 +253,8 @@ class ExposedInDeal(Event, frozen=True, kw_only=True):
     card: Card
 
     def tell(self, name: Namer) -> str:
-        return f"{self.card.pretty} of {name(self.seat)} was exposed in the deal."
+        of = name(self.seat) or f"seat {self.seat}"
+        return f"{self.card.pretty} of {of} was exposed in the deal."
 
 
 class MissingCardsDealt(Event, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import ExposedCardReplaced, ExposedInDeal
 from croupier.poker.irregularities.memory import (
     exchange_dealt,
+    exposed_by_dealer,
     irregular_of,
     substantial_action,
     to_be_looked_at_again,
@@ -125,16 +126,7 @@ def _exposed(
 ) -> list[tuple[int, Card]]:
     """The cards that the dealer exposed, by seat: those that the table knows of and those that are
     reported now."""
-    irregular = round_.irregular
-    shown = irregular.shown if irregular is not None else {}
-    shown_after = irregular.shown_after if irregular is not None else []
-    found = [
-        (seat, card)
-        for seat, player in round_.players.items()
-        for card in player.exposed
-        if card not in shown.get(seat, ()) or (seat, card) in shown_after
-    ]
-    found += round_.stray_exposed
+    found = exposed_by_dealer(round_)
     for seat, cards in reported.items():
         _check_named(round_, seat, cards)
         unnamed = found.count((seat, Card.UNKNOWN))
@@ -201,8 +193,8 @@ def exposed_card_replaced(
 @in_round(exposed, ExposedInDeal)
 def exposed_in_deal(table: PokerTable, round_: RoundState, event: ExposedInDeal) -> None:
     irregular_of(table).exposed.append((event.seat, event.card))
-    player = round_.players[event.seat]
-    if event.card in player.cards or Card.UNKNOWN not in player.cards:
+    player = round_.players.get(event.seat)
+    if player is None or event.card in player.cards or Card.UNKNOWN not in player.cards:
         return
     # A card of a real shoe that nobody had seen turns out to be this one.
     player.cards[player.cards.index(Card.UNKNOWN)] = event.card

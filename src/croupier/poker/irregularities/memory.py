@@ -68,6 +68,27 @@ def to_be_looked_at_again(table: PokerTable, seat: int) -> None:
         player.looked = False
 
 
+def exposed_by_dealer(round_: RoundState) -> list[tuple[int, Card]]:
+    """The cards that the dealer exposed in the deal, by the seats that got them, as far as they are
+    still where they fell. What a player has shown of his own does not count (A-26)."""
+    irregular = round_.irregular
+    shown = irregular.shown if irregular is not None else {}
+    shown_after = irregular.shown_after if irregular is not None else []
+    found = [
+        (seat, card)
+        for seat, player in round_.players.items()
+        for card in player.exposed
+        if card not in shown.get(seat, ()) or (seat, card) in shown_after
+    ]
+    return found + round_.stray_exposed
+
+
+def not_yet_counted(round_: RoundState) -> list[tuple[int, Card]]:
+    """Those of them that nobody has ruled on as exposed, where it is known which they are."""
+    counted = round_.irregular.exposed if round_.irregular is not None else []
+    return [each for each in exposed_by_dealer(round_) if each[1].is_known and each not in counted]
+
+
 def exchange_dealt(round_: RoundState, old: Card, new: Card) -> None:
     """A card of the Initial Deal was replaced: in the record of a wrong deal as well."""
     round_.dealt = [(seat, new if card is old else card) for seat, card in round_.dealt]

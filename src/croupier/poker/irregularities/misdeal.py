@@ -14,8 +14,8 @@ from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportExposedInCut, ReportUnprepared
 from croupier.poker.irregularities.discretion import ask_ruling
-from croupier.poker.irregularities.events import HandsReconstructed
-from croupier.poker.irregularities.memory import substantial_action
+from croupier.poker.irregularities.events import ExposedInDeal, HandsReconstructed
+from croupier.poker.irregularities.memory import not_yet_counted, substantial_action
 from croupier.poker.irregularities.reporting import (
     anybody_has_seen,
     ask_reconstructible,
@@ -193,14 +193,19 @@ def reconstruct(table: PokerTable, round_: RoundState, kind: str = "") -> None:
             seat: tuple(card for to, card in zip(due, cards, strict=False) if to == seat)
             for seat in round_.order
         }
-    table.emit(
-        HandsReconstructed(
-            hands=hands,
-            drawn=drawn,
-            back=tuple(fallen[len(due) :]),
-            cites=_cites_if_put_right(table, kind),
-        )
-    )
+    back = tuple(fallen[len(due) :])
+    _exposed_and_back(table, round_, back)
+    cites = _cites_if_put_right(table, kind)
+    table.emit(HandsReconstructed(hands=hands, drawn=drawn, back=back, cites=cites))
+
+
+def _exposed_and_back(table: PokerTable, round_: RoundState, back: tuple[Card, ...]) -> None:
+    """A card that was exposed in the deal counts with the next one, also when it goes back (v8
+    5.3.3, v5 5.1.3; A-69)."""
+    cites = table.paragraphs(Topic.ONE_CARD_EXPOSED, Topic.TWO_OR_MORE_EXPOSED)
+    for seat, card in not_yet_counted(round_):
+        if card in back:
+            table.emit(ExposedInDeal(seat=seat, card=card, cites=cites))
 
 
 def _cites_if_put_right(table: PokerTable, kind: str) -> tuple[str, ...]:

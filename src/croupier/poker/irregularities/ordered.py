@@ -23,10 +23,15 @@ from croupier.poker.irregularities.events import (
     CardTakenAway,
     ChipsMoved,
     ExposedCardReplaced,
+    ExposedInDeal,
     HandsDownAgain,
     TurnGiven,
 )
-from croupier.poker.irregularities.memory import short_of_chips, substantial_action
+from croupier.poker.irregularities.memory import (
+    not_yet_counted,
+    short_of_chips,
+    substantial_action,
+)
 from croupier.poker.irregularities.streets import is_early, last_street, round_after
 from croupier.poker.remedies import (
     change_policy,
@@ -312,6 +317,8 @@ def _replace_card(table: PokerTable, ruling: Ruling) -> None:
     seat, street = _place_of(table, details["card"])
     given = (details["new"],) if "new" in details else ()
     [new] = table.next_cards(1, given)
+    if seat is not None:
+        _was_exposed(table, seat, details["card"])
     down = seat is not None or details["card"] in table.current_round().down
     table.emit(
         CardExchanged(
@@ -320,6 +327,14 @@ def _replace_card(table: PokerTable, ruling: Ruling) -> None:
     )
     if seat is None or table.current_round().players[seat].active:
         _show_again(table, ruling)
+
+
+def _was_exposed(table: PokerTable, seat: int, card: Card) -> None:
+    """A card that was exposed in the deal is counted with the next one, whatever replaces it and
+    however it was reported (v8 5.3.3, v5 5.1.3; A-69)."""
+    if (seat, card) in not_yet_counted(table.current_round()):
+        cites = table.paragraphs(Topic.ONE_CARD_EXPOSED, Topic.TWO_OR_MORE_EXPOSED)
+        table.emit(ExposedInDeal(seat=seat, card=card, cites=cites))
 
 
 def _show_again(table: PokerTable, ruling: Ruling) -> None:

@@ -200,6 +200,11 @@ def any_card_exposed(round_: RoundState) -> bool:
     return round_.irregular is not None and bool(round_.irregular.exposed)
 
 
+def board_was_seen(table: PokerTable, round_: RoundState) -> bool:
+    """Whether a Community Card lies face up, or lay there before it was taken back."""
+    return bool(table.board()) or (round_.irregular is not None and round_.irregular.board_seen)
+
+
 def ask_whether_seen(
     table: PokerTable, question: str, what: str, cites: tuple[str, ...], about: dict[str, Any]
 ) -> None:

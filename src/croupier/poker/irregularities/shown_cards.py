@@ -52,7 +52,7 @@ def shown(table: PokerTable, order: Order[ReportShown]) -> None:
 def _house_decides(table: PokerTable, round_: RoundState, command: ReportShown) -> None:
     what = f"seat {command.seat} has shown {pretty_cards(command.cards)} before the showdown"
     says = "all may see it; both cards cost bet and raise (5.15, 3.18.2.b)"
-    ask_ruling(table, what, later_book=says)
+    ask_ruling(table, what, later_book=says, seen=True)
 
 
 def _seen_by_all(table: PokerTable, round_: RoundState, command: ReportShown) -> None:

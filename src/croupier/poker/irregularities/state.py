@@ -147,7 +147,9 @@ class Irregular(Struct, kw_only=True):
     """Cards exposed in the deal, with the seats that got them, which have been ruled on: the next
     one is counted together with them (v8 5.3.3, v5 5.1.3)."""
     seen: bool = False
-    """Whether somebody had looked at a hand that has changed since."""
+    """Whether a hand had been looked at, or shown, that has changed or gone down since."""
+    board_seen: bool = False
+    """Whether Community Cards lay face up that have gone back since."""
     notes: list[str] = []
     """What was reported and changed nothing."""
     rulings: list[str] = []

@@ -48,11 +48,14 @@ def undo(table: PokerTable) -> None:
     for name in ("departed", "vacated", "timed_from"):
         if getattr(state, name) != getattr(after, name):
             setattr(before, name, getattr(state, name))
+    seen = False
     for number, player in _round(before).players.items():
         since = table.current_round().players[number]
         player.left = since.left
         player.looked |= since.looked and since.cards == player.cards
+        seen |= since.looked and not player.looked  # at cards that go back with the ruling
     restore(table, before, irregular)
+    irregular_of(table).seen |= seen
 
 
 def _read(text: str) -> PokerState:

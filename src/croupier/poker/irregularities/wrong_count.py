@@ -18,6 +18,7 @@ from croupier.poker.irregularities.memory import substantial_action, to_be_looke
 from croupier.poker.irregularities.misdeal import judge_wrong_deal
 from croupier.poker.irregularities.reporting import (
     any_card_exposed,
+    board_was_seen,
     note,
     propose_misdeal,
     propose_void,
@@ -59,7 +60,8 @@ def _void_once_seen(
 ) -> None:
     """v5 5.1.4 asks what was dealt, not whether the hand is still held (P-19); and whether any card
     was seen, also one that the dealer exposed, or a Community Card."""
-    seen = True if any_card_exposed(round_) or table.board() else command.seen
+    any_seen = any_card_exposed(round_) or board_was_seen(table, round_)
+    seen = True if any_seen else command.seen
     judge_wrong_deal(table, round_, reason, seen, "wrong count")
 
 
