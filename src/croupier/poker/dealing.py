@@ -349,6 +349,8 @@ def street_dealt(table: PokerTable, round_: RoundState, event: CommunityDealt) -
         round_.burns.append(Burnt(card=burnt, street=street.name))
     laid = round_.flop if street is _FLOP else round_.turn if street is _TURN else round_.river
     laid += cards
+    if event.up and street is _FLOP:
+        round_.flop_exposed = True
     if len(cards) != street.cards:
         round_.deviations.append(f"{len(cards)} cards on the {street.name}")
     if not due:
@@ -410,5 +412,7 @@ def community_turned_up(table: PokerTable, round_: RoundState, event: CommunityT
             # A card of a real shoe that nobody had seen is known now.
             street[street.index(was)] = card
             table.identify(card)
+    if event.street == "flop":
+        round_.flop_exposed = True
     if event.all_up and state.phase == "face down":
         reopen_after_street(table, round_, STREETS.index(event.street) + 2)

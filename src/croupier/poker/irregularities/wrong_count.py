@@ -143,8 +143,7 @@ def _button_short(
         dead_hand(table, seat, about["reason"], table.paragraphs(topic))
         return
     in_first_round = table.state.phase == "betting" and round_.betting.number == 1
-    exposed = [card for card in round_.flop if card not in round_.down]
-    if not in_first_round or exposed:
+    if not in_first_round or round_.flop_exposed:
         _ordinary(table, round_, seat, about)
         return
     missing = table.by_book[HOLE_CARDS] - count
