@@ -36,6 +36,7 @@ from croupier.poker.events import (
 from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.final_round import betting_goes_on
 from croupier.poker.in_round import in_round
+from croupier.poker.pots import one_left
 from croupier.poker.state import DUE, Burnt, Phase, RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Cites, Topic
@@ -166,7 +167,9 @@ def deal_hole_cards(table: PokerTable, order: Order[DealHoleCards]) -> None:
             cites=table.by_book[INITIAL_DEAL],
         )
     )
-    if len(round_.betting.to_act) < 2:
+    if len(round_.order) == 1:
+        one_left(table, round_, round_.order[0])  # the others have left since the Misdeal (5.3.6)
+    elif len(round_.betting.to_act) < 2:
         table.move_on(round_)
 
 
