@@ -338,10 +338,13 @@ def _open_again(table: PokerTable, *, keeps: bool) -> None:
         take_back(table, before)
         table.whole.events[type(last)](table, last)
         return
-    [*_, folded] = table.current_round().acts
+    [*_, act] = table.current_round().acts
     take_back_betting(table, before)
-    if isinstance(last, Folded):
-        table.current_round().acts.append(folded)
+    round_ = table.current_round()
+    if not round_.players[last.seat].active:
+        round_.acts.append(
+            act
+        )  # the hand has gone since, by that Fold or otherwise; its chips stay
     else:
         table.whole.events[type(last)](table, last)
 
