@@ -61,7 +61,7 @@ def _wrong_deal(table: PokerTable, round_: RoundState, command: ReportWrongDeal)
         if command.what == "hand left out":
             _rule_on_those_without_cards(table, round_, command)
         return
-    if command.what == "hand left out" and _is_ruled_by_count(round_, command.stopped):
+    if command.what == "hand left out" and _have_acted(round_, command.stopped):
         _rule_on_those_without_cards(table, round_, command)
         return
     judge_wrong_deal(table, round_, reason, command.seen, "wrong deal")
@@ -71,13 +71,11 @@ def _without_cards(round_: RoundState) -> list[int]:
     return [seat for seat, player in round_.players.items() if player.active and not player.cards]
 
 
-def _is_ruled_by_count(round_: RoundState, stopped: int) -> bool:
-    """A-27, A-28: a wrong number of cards is no matter for a Misdeal where it is the button that is
-    short, or somebody who has acted, also before Substantial Action."""
+def _have_acted(round_: RoundState, stopped: int) -> bool:
+    """A-27: a wrong number of cards of somebody who has acted is no matter for a Misdeal, also
+    before Substantial Action."""
     seats = _without_cards(round_)
-    return bool(seats) and all(
-        seat == round_.button or acted_in_time(round_, seat, stopped) for seat in seats
-    )
+    return bool(seats) and all(acted_in_time(round_, seat, stopped) for seat in seats)
 
 
 def _rule_on_those_without_cards(
