@@ -36,6 +36,7 @@ from croupier.poker.events import (
 from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.final_round import betting_goes_on
 from croupier.poker.in_round import in_round
+from croupier.poker.pots import one_left
 from croupier.poker.state import DUE, Burnt, Phase, RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Cites, Topic
@@ -166,7 +167,9 @@ def deal_hole_cards(table: PokerTable, order: Order[DealHoleCards]) -> None:
             cites=table.by_book[INITIAL_DEAL],
         )
     )
-    if len(round_.betting.to_act) < 2:
+    if len(round_.order) == 1:
+        one_left(table, round_, round_.order[0])  # the others have left since the Misdeal (5.3.6)
+    elif len(round_.betting.to_act) < 2:
         table.move_on(round_)
 
 
@@ -273,7 +276,8 @@ def deal_street(
     if order.rank is PLAYER:
         table.only_the_dealer(f"deals the {street.name}", street.topic)
     round_ = table.open_round(street.topic)
-    if round_.irregular is not None and round_.irregular.waits_for(street.name):
+    again = _comes_early_again(table, round_, street.name)
+    if not again and round_.irregular is not None and round_.irregular.waits_for(street.name):
         says = "What was dealt before comes first; then 'deal again' completes it."
         table.refuse(street.topic, says)
     due = state.phase == street.due
@@ -282,7 +286,8 @@ def deal_street(
         _check_deviation(table, round_, street, due)
     burnt: Card | None = None
     from_shoe = False
-    if command.burn or _is_burnt_anyway(round_, street.name, count):
+    has_burn = again and any(was.street == street.name for was in round_.burns)
+    if not has_burn and (command.burn or _is_burnt_anyway(round_, street.name, count)):
         burnt = table.burn_for(round_, street.name)
         from_shoe = burnt is None
     cards = table.next_cards(count, command.faces, after=int(from_shoe), unseen=not turn_up)
@@ -308,6 +313,14 @@ def _is_burnt_anyway(round_: RoundState, street: Street, count: int) -> bool:
     if street == "flop":
         return round_.first_burn is not None
     return round_.stored_burn is not None and count <= CARDS_DUE[street]
+
+
+def _comes_early_again(table: PokerTable, round_: RoundState, street: Street) -> bool:
+    """Whether a street that went back because it came early is about to come early once more. What
+    was burnt before it stays burnt (v8 5.11.2); the report of it is judged anew (A-71)."""
+    if table.automatic or table.state.phase != "betting":
+        return False
+    return round_.irregular is not None and street in round_.irregular.deal_again
 
 
 def _check_deviation(table: PokerTable, round_: RoundState, street: _Street, due: bool) -> None:
@@ -349,10 +362,14 @@ def street_dealt(table: PokerTable, round_: RoundState, event: CommunityDealt) -
         round_.burns.append(Burnt(card=burnt, street=street.name))
     laid = round_.flop if street is _FLOP else round_.turn if street is _TURN else round_.river
     laid += cards
+    if event.up and street is _FLOP:
+        round_.flop_exposed = True
     if len(cards) != street.cards:
         round_.deviations.append(f"{len(cards)} cards on the {street.name}")
     if not due:
         round_.deviations.append(f"{street.name} dealt early")
+        if round_.irregular is not None:
+            round_.irregular.deal_again.pop(street.name, None)
     if not event.up:
         round_.down += cards
         if due:
@@ -410,5 +427,7 @@ def community_turned_up(table: PokerTable, round_: RoundState, event: CommunityT
             # A card of a real shoe that nobody had seen is known now.
             street[street.index(was)] = card
             table.identify(card)
+    if event.street == "flop":
+        round_.flop_exposed = True
     if event.all_up and state.phase == "face down":
         reopen_after_street(table, round_, STREETS.index(event.street) + 2)

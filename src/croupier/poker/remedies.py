@@ -300,19 +300,23 @@ def street_of(round_: RoundState, street: Street) -> list[Card]:
 def cards_taken_back(table: PokerTable, round_: RoundState, event: CardsTakenBack) -> None:
     state = table.state
     laid = street_of(round_, event.street)
+    number = STREETS.index(event.street) + 1
+    irregular = irregular_of(table)
     if any(card not in round_.down for card in event.cards):
-        irregular_of(table).board_seen = True
+        irregular.board_seen = True
+    if event.reopens and any(card not in round_.down for card in laid):
+        for skip in irregular.skips:
+            skip.too_late = skip.too_late or skip.betting_round <= number
     for card in event.cards:
         laid.remove(card)
         if card in round_.down:
             round_.down.remove(card)
     round_.aside += event.cards
-    irregular_of(table).taken_back.append(event.street)
+    irregular.taken_back.append(event.street)
     round_.deviations = [d for d in round_.deviations if d != f"{event.street} dealt early"]
     table.cards_moved = True
     if event.reopens:
         hands_down_again(round_)
-        number = STREETS.index(event.street) + 1
         round_.betting.number = number
         round_.betting.to_act = []
         state.phase = table.due_phase(event.street)

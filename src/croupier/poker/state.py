@@ -220,6 +220,8 @@ class RoundState(Struct, kw_only=True):
     river: list[Card] = []
     down: list[Card] = []
     """Those Community Cards that lie face down."""
+    flop_exposed: bool = False
+    """Whether a Flop Card has lain face up, also one that has gone back since (v8 5.6.4)."""
     burns: list[Burnt] = []
     stored_burn: Card | None = None
     """A card set aside to be the next burn (v8 5.12)."""

@@ -89,6 +89,10 @@ def street_dealt_again(table: PokerTable, round_: RoundState, event: StreetDealt
     irregular.deal_again.pop(event.street, None)
     irregular.taken_back = []
     irregular.scramble = None
+    first = street_again(round_)
+    if first is not None and STREETS.index(first) < STREETS.index(event.street):
+        table.state.phase = table.due_phase(first)  # in a run-out: the street before it comes first
+        return
     reopen_after_street(table, round_, round_after(event.street))
 
 

@@ -2,7 +2,8 @@
 
 v8 5.3.3 and 5.5 (A-26, A-69), v5 5.1.3 (one card: P-21). Cards that a player exposes himself do not
 count. 5.5 asks when the card was exposed, not when somebody said so: it is carried out until there
-was Substantial Action, and offered to whoever rules after it as long as no flop is dealt.
+was Substantial Action, and offered to whoever rules after it as long as no flop is dealt and no
+card burnt for it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from croupier.poker.irregularities.memory import (
     to_be_looked_at_again,
 )
 from croupier.poker.irregularities.misdeal import misdeal_or_too_late
-from croupier.poker.irregularities.ordered import AS_THE_BURN, replace_exposed
+from croupier.poker.irregularities.ordered import AS_THE_BURN, has_its_burn, replace_exposed
 from croupier.poker.irregularities.reporting import note, propose_void, under_way
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways, number_of
@@ -87,7 +88,7 @@ def _house_decides(
     table: PokerTable, round_: RoundState, recorded: ExposedInDeal, what: str, stopped: int
 ) -> None:
     says = "the card becomes the burn before the flop and the player gets another (5.5)"
-    if round_.flop:
+    if has_its_burn(round_):
         says = "nothing either, once the flop is dealt; a ruling (5.16)"
     elif round_.acts:
         says += ", unless there was Substantial Action; then a ruling (5.16)"
@@ -103,7 +104,7 @@ def _becomes_burn(
         says = "The hand is given up; there is nothing to replace."
         table.emit(recorded)
         note(table, what, says, table.paragraphs(Topic.ONE_CARD_EXPOSED))
-    elif round_.flop or table.alone(round_) is not None:
+    elif has_its_burn(round_) or table.alone(round_) is not None:
         # The burn that it should have been is gone, or there is nothing left to play for.
         table.emit(recorded)
         ask_ruling(table, f"{what} and found too late to be the burn")

@@ -32,7 +32,7 @@ from croupier.poker.irregularities.memory import (
     short_of_chips,
     substantial_action,
 )
-from croupier.poker.irregularities.streets import is_early, last_street, round_after
+from croupier.poker.irregularities.streets import is_early, last_street, round_after, was_burnt
 from croupier.poker.remedies import (
     change_policy,
     dead_hand,
@@ -113,14 +113,20 @@ def _an_exposed_card_can_be_the_burn(table: PokerTable) -> bool:
 
 
 def _exposed_card(table: PokerTable) -> tuple[int, Card] | None:
-    """The one card that was exposed in the deal, while it lies in a hand and no flop is dealt."""
+    """The one card that was exposed in the deal, while it lies in a hand and can be the burn."""
     round_ = table.current_round()
     exposed = round_.irregular.exposed if round_.irregular is not None else []
-    if len(exposed) != 1 or round_.flop or table.alone(round_) is not None:
+    if len(exposed) != 1 or has_its_burn(round_) or table.alone(round_) is not None:
         return None
     [(seat, card)] = exposed
     player = round_.players.get(seat)
     return (seat, card) if player is not None and card in player.cards else None
+
+
+def has_its_burn(round_: RoundState) -> bool:
+    """Whether no card can be the burn before the flop any more: the flop is dealt, or a card has
+    been burnt for it, which stays burnt when an early flop goes back (v8 5.11.2)."""
+    return bool(round_.flop) or was_burnt(round_, "flop")
 
 
 def _the_book_has_policies(table: PokerTable) -> bool:

@@ -90,7 +90,7 @@ def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
     counted = since[: len(since) - stopped]
     limb = substantial(table, [not isinstance(e, Checked | Folded) for e in counted])
     same_round = round_.betting.number == skip.betting_round
-    if not same_round or (counted and _next_street_is_up(round_, skip)):
+    if not same_round or (counted and _next_street_was_up(round_, skip)):
         _hand_is_dead(table, seat, limb)
     elif table.state.phase not in ("betting", *BETWEEN):
         ask_ruling(table, f"seat {seat} was passed over in the last Betting Round")
@@ -134,9 +134,11 @@ def _actions_since(round_: RoundState, skip: Skip) -> list[AnAction]:
     return [e for e in skip.since if not (isinstance(e, Folded) and e.seat in early)]
 
 
-def _next_street_is_up(round_: RoundState, skip: Skip) -> bool:
-    """Whether a card of the street after his Betting Round lies face up, the round called open or
-    not because of him (A-68)."""
+def _next_street_was_up(round_: RoundState, skip: Skip) -> bool:
+    """Whether a card of the street after his Betting Round lies face up, or has and went back to be
+    dealt again, the round called open or not because of him (A-68)."""
+    if skip.too_late:
+        return True
     if skip.betting_round > len(STREETS):
         return False
     street = street_of(round_, STREETS[skip.betting_round - 1])
@@ -161,7 +163,7 @@ def rule_on_skipped(table: PokerTable, round_: RoundState) -> None:
             and not skip.has_acted
             and skip.betting_round == round_.betting.number
             and (since := _actions_since(round_, skip))
-            and _next_street_is_up(round_, skip)
+            and _next_street_was_up(round_, skip)
         ):
             limb = substantial(table, [not isinstance(e, Checked | Folded) for e in since])
             _hand_is_dead(table, skip.seat, limb)
@@ -336,10 +338,13 @@ def _open_again(table: PokerTable, *, keeps: bool) -> None:
         take_back(table, before)
         table.whole.events[type(last)](table, last)
         return
-    [*_, folded] = table.current_round().acts
+    [*_, act] = table.current_round().acts
     take_back_betting(table, before)
-    if isinstance(last, Folded):
-        table.current_round().acts.append(folded)
+    round_ = table.current_round()
+    if not round_.players[last.seat].active:
+        round_.acts.append(
+            act
+        )  # the hand has gone since, by that Fold or otherwise; its chips stay
     else:
         table.whole.events[type(last)](table, last)
 

@@ -51,6 +51,8 @@ class Skip(Struct, kw_only=True):
     since: list[AnAction] = []
     undone: list[AnAction] = []
     """What the last ruling took back of it, and brings back if it is undone."""
+    too_late: bool = False
+    """Whether the next street has lain face up since, although it has gone back (A-68)."""
 
     @property
     def has_acted(self) -> bool:

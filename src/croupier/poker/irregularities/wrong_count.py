@@ -141,12 +141,11 @@ def _button_short(
     if not player.active:
         _ordinary(table, round_, seat, about)  # a Fold is none of the Actions of 5.6.4
         return
-    if _acted_in_time(round_, seat, about["stopped"]):
+    if acted_in_time(round_, seat, about["stopped"]):
         dead_hand(table, seat, about["reason"], table.paragraphs(topic))
         return
     in_first_round = table.state.phase == "betting" and round_.betting.number == 1
-    exposed = [card for card in round_.flop if card not in round_.down]
-    if not in_first_round or exposed:
+    if not in_first_round or round_.flop_exposed:
         _ordinary(table, round_, seat, about)
         return
     missing = table.by_book[HOLE_CARDS] - count
@@ -207,7 +206,7 @@ def _was_put_right(table: PokerTable, round_: RoundState) -> None:
 def _ordinary(table: PokerTable, round_: RoundState, seat: int, about: dict[str, Any]) -> None:
     reason = about["reason"]
     limb = substantial_action(table, about["stopped"])
-    if _acted_in_time(round_, seat, about["stopped"]):
+    if acted_in_time(round_, seat, about["stopped"]):
         if not limb and table.state.policies["wrong-count-after-action"] == "misdeal":
             cites = table.paragraphs(
                 Topic.WRONG_DEAL_CARDS_SEEN, Topic.WRONG_DEAL_NOT_RECONSTRUCTIBLE
@@ -230,7 +229,7 @@ def _ordinary(table: PokerTable, round_: RoundState, seat: int, about: dict[str,
         judge_wrong_deal(table, round_, reason, about["seen"], "wrong count")
 
 
-def _acted_in_time(round_: RoundState, seat: int, stopped: int) -> bool:
+def acted_in_time(round_: RoundState, seat: int, stopped: int) -> bool:
     """Whether he acted before it was discovered: what somebody tried to stop came after (1.48)."""
     early = [act for act in round_.acts if act.early]  # a Fold out of turn: the hand is given up
     return any(act.seat == seat for act in (*round_.actions(stopped=stopped), *early))

@@ -16,7 +16,7 @@ from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.memory import substantial_action
 from croupier.poker.irregularities.misdeal import UNLESS, judge_wrong_deal
 from croupier.poker.irregularities.reporting import note, under_way
-from croupier.poker.irregularities.wrong_count import rule_on_count
+from croupier.poker.irregularities.wrong_count import acted_in_time, rule_on_count
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
 from croupier.table import BadCommand, Order, Room
@@ -61,7 +61,21 @@ def _wrong_deal(table: PokerTable, round_: RoundState, command: ReportWrongDeal)
         if command.what == "hand left out":
             _rule_on_those_without_cards(table, round_, command)
         return
+    if command.what == "hand left out" and _have_acted(round_, command.stopped):
+        _rule_on_those_without_cards(table, round_, command)
+        return
     judge_wrong_deal(table, round_, reason, command.seen, "wrong deal")
+
+
+def _without_cards(round_: RoundState) -> list[int]:
+    return [seat for seat, player in round_.players.items() if player.active and not player.cards]
+
+
+def _have_acted(round_: RoundState, stopped: int) -> bool:
+    """A-27: a wrong number of cards of somebody who has acted is no matter for a Misdeal, also
+    before Substantial Action."""
+    seats = _without_cards(round_)
+    return bool(seats) and all(acted_in_time(round_, seat, stopped) for seat in seats)
 
 
 def _rule_on_those_without_cards(
@@ -69,7 +83,7 @@ def _rule_on_those_without_cards(
 ) -> None:
     """Whoever was left out has the wrong number of cards (5.6), whatever is too late for a Misdeal.
     With a real shoe only staff know who that is."""
-    for seat in [s for s, p in round_.players.items() if p.active and not p.cards]:
+    for seat in _without_cards(round_):
         if table.state.waiting:
             return  # one question at a time: what is left is reported again
         counted = ReportWrongCount(seat=seat, seen=command.seen, stopped=command.stopped)
