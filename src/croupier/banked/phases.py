@@ -79,7 +79,7 @@ def no_choice_left(state: BankedState, box: int) -> None:
 
 
 def no_bet_to_put_right(state: BankedState, box: int) -> None:
-    """Whoever has folded raises no bet and takes none back (5.2, 5.5)."""
+    """Whoever has folded, or is gone, raises no bet and takes none back (5.2, 5.5, 5.6)."""
     state.waiting = [need for need in state.waiting if not _puts_right(need, box)]
 
 
