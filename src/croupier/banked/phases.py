@@ -78,9 +78,20 @@ def no_choice_left(state: BankedState, box: int) -> None:
     state.waiting = [need for need in state.waiting if not _chooses(need, box)]
 
 
+def nothing_left_to_ask(state: BankedState, box: int) -> None:
+    """Of a hand that is gone nothing is asked any more, unless it concerns others too."""
+    state.waiting = [need for need in state.waiting if not _is_about(need, box)]
+
+
 def no_bet_to_put_right(state: BankedState, box: int) -> None:
     """Whoever has folded, or is gone, raises no bet and takes none back (5.2, 5.5, 5.6)."""
     state.waiting = [need for need in state.waiting if not _puts_right(need, box)]
+
+
+def _is_about(need: object, box: int) -> bool:
+    if not isinstance(need, DecisionNeeded):
+        return False
+    return need.of == box or (need.about.get("box") == box and "boxes" not in need.about)
 
 
 def _puts_right(need: object, box: int) -> bool:

@@ -16,7 +16,7 @@ from croupier.banked.findings import (
     RoundVoided,
     SettledBetReturned,
 )
-from croupier.banked.phases import no_choice_left, onward
+from croupier.banked.phases import nothing_left_to_ask, onward
 from croupier.banked.settlement import jackpot_held
 from croupier.banked.state import BETS, BankedState, BoxState
 from croupier.rulebooks import Topic
@@ -303,5 +303,5 @@ def hand_cancelled(table: BankedTable, event: HandCancelled) -> None:
     box.standing = "cancelled"
     box.cancelled_by = event.cites
     box.result = "cancelled"
-    no_choice_left(table.state, event.box)
+    nothing_left_to_ask(table.state, event.box)
     onward(table)
