@@ -238,9 +238,10 @@ class BankedState(TableState, kw_only=True):
         """Whether Progressive Jackpot bets are accepted at this table now."""
         return not (self.link_failed or self.whole_failed or self.link_closed or self.notice)
 
-    def jackpot_takes(self) -> bool:
-        """Whether a stake that lies there can be told to the link now."""
-        return not (self.link_failed or self.whole_failed or self.link_closed)
+    def jackpot_takes(self, box: int) -> bool:
+        """Whether a stake that lies on a box can be told to the link now."""
+        whole = self.link_failed or self.whole_failed or self.link_closed
+        return not whole and box not in self.failed_boxes
 
     def jackpot_failed(self) -> bool:
         """Whether anything of the jackpot is not fully functional here."""
