@@ -99,6 +99,10 @@ class BoxState(Struct, kw_only=True):
     royal_ruled: str = ""
     """The confirmation for a folded box with a Royal Flush on the flop (B-20)."""
 
+    def is_known(self) -> bool:
+        """Whether its player knows the hand: looked at, or all of it lies open."""
+        return self.examined or (bool(self.cards) and len(self.face_up) == len(self.cards))
+
     def ante_or_settled(self) -> bool:
         """Whether it has, or had before it was settled, a hand in the round."""
         return bool(self.ante) or self.result is not None
