@@ -2,7 +2,7 @@
 
 With everybody folded and no jackpot bet alive nothing more is dealt. With one alive the flop is
 shown, and where the book counts the whole board for it, all five cards; the dealer's own cards are
-needed only against a box that is In For The Finish (B-24).
+needed only against a box that is In For The Finish, or for a Bonus that turns on them (B-24, B-29).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def next_phase(state: BankedState, whole_board: bool) -> Phase:
     live = jackpot = undecided = False
     least = 3
     for box in state.boxes.values():
-        if box.standing == "in for the finish":
+        if faces_the_dealer(box):
             live = True
             if box.window < least:
                 least = box.window
@@ -65,6 +65,11 @@ def next_phase(state: BankedState, whole_board: bool) -> Phase:
     if jackpot and whole_board:
         return "turn" if street == 1 else "river"
     return "settling"
+
+
+def faces_the_dealer(box: BoxState) -> bool:
+    """Whether the dealer's hand is needed for a box."""
+    return box.standing == "in for the finish" or (box.bonus_by_dealer and box.bonus > 0)
 
 
 def jackpot_alive(box: BoxState) -> bool:

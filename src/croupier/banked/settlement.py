@@ -19,7 +19,7 @@ from croupier.banked.decisions import fold_topic
 from croupier.banked.events import WALKED_AWAY, BoxSettled, Payout, Result
 from croupier.banked.figures import DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet, Held, found_lines
-from croupier.banked.phases import jackpot_alive
+from croupier.banked.phases import faces_the_dealer, jackpot_alive
 from croupier.banked.questions import ask_before_settling
 from croupier.banked.reconstruction import community_due
 from croupier.banked.state import BoxState
@@ -56,7 +56,7 @@ def settle(table: BankedTable, order: Order[Settle]) -> None:
 def _check_cards(table: BankedTable) -> None:
     """A wrong number of cards is noticed here at the latest; real cards must have been shown."""
     state = table.state
-    live = [n for n, box in state.boxes.items() if box.standing == "in for the finish"]
+    live = [n for n, box in state.boxes.items() if faces_the_dealer(box)]
     if len(state.board) != community_due(table):
         table.refuse(
             Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,

@@ -64,6 +64,8 @@ class BoxState(Struct, kw_only=True):
     """Why it counts as folded although its player did not say so."""
     refused: bool = False
     tabled: bool = False
+    bonus_by_dealer: bool = False
+    """Not shown at first, it holds a Bonus line that turns on the dealer's cards (4.1, 4.3)."""
     cancelled_by: tuple[str, ...] = ()
     """The paragraphs by which its hand was cancelled."""
     accepts: bool = False
