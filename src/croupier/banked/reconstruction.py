@@ -218,8 +218,10 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
         state.boxes[number].cards = list(hand)
     state.board = list(event.board)
     state.dealer = list(event.dealer)
+    if len(event.burns) != len(state.burns):  # Whole hands that move bring no burn back.
+        state.missed = []
     state.burns = list(event.burns)
-    state.missed, state.stray = [], {}
+    state.stray = {}
     if event.laid:
         state.laid = list(event.laid)
     elif again and state.settings.device == "shoe":  # As it was told before `laid` was.
