@@ -28,8 +28,10 @@ showing = Room("showing")
 
 def may_show(table: BankedTable, box: BoxState) -> bool:
     """Whether the hand of a box may be laid open: all its decisions made, not yet settled."""
-    if not box.cards or box.result is not None or box.tabled or table.state.is_settled():
+    if not box.cards or box.result is not None or table.state.is_settled():
         return False
+    if box.tabled and Card.UNKNOWN not in box.cards:
+        return False  # Of a real shoe a card that has replaced another is to be named.
     if box.standing == "in for the finish":
         return box.window == table.by_book[BETTING_WINDOWS]
     return box.standing == "folded" and table.state.phase == "settling"
