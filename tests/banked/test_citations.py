@@ -17,7 +17,7 @@ BOOKS = (
     "multi-link-progressive-v2",
     "progressive-texas-holdem-v6",
 )
-CANCELS = {"5.10.3", "5.15", "5.18", "5.23", "5.23.a"}
+CANCELS = {"5.10.3", "5.15", "5.18", "5.23", "5.23.a", "5.23.b"}
 QUESTIONS = {
     "by moving whole hands": {"5.8.6"},
     "can it be reconstructed": {"5.8.7", "5.9", "5.10", "5.15"},

@@ -343,8 +343,8 @@ _OF_THE_JACKPOT_BET = (SHORT_PROGRESSIVE, FOLDED_ROYAL, CARDS_GONE)
 """What is asked of a box for its jackpot bet alone."""
 
 
-def _ask_no_more(state: BankedState, box: int) -> None:
-    """A jackpot stake that has gone back needs no ruling any more."""
+def ask_no_more(state: BankedState, box: int) -> None:
+    """A jackpot stake that has gone back, or is another now, needs no ruling as it was."""
     state.waiting = [
         need
         for need in state.waiting
@@ -363,7 +363,7 @@ def bet_taken_off(table: BankedTable, event: BetWithdrawn | BetReturned) -> None
         held.payouts[event.bet] = Payout(staked=event.amount, returned=event.amount)
         if event.bet == "progressive":
             held.registered = False
-            _ask_no_more(state, event.box)
+            ask_no_more(state, event.box)
             if held.standing == "folded":
                 no_choice_left(state, event.box)
                 onward(table)  # B-24: for the last jackpot bet alone cards were still to be shown.

@@ -14,6 +14,7 @@ from croupier.banked.betting import (
     OPENING,
     bettor,
     check_jackpot_open,
+    is_gone,
     limits,
     more_chips,
     put,
@@ -136,6 +137,8 @@ def notice_bet(table: BankedTable, order: Order[NoticeBet]) -> None:
         table.refuse(wrong, "Bets are closed: it counts as the book says at settlement.")
     if not in_time:
         table.refuse(Topic.WRONG_SIZE_AT_SETTLEMENT, "Its window has shut; settlement sees to it.")
+    if wrong is under and bet != "progressive":
+        _check_somebody_decides(table, held, box, bet)
     table.emit(
         Announced(
             call=Call.WARNING,
@@ -165,6 +168,14 @@ def notice_bet(table: BankedTable, order: Order[NoticeBet]) -> None:
             table.cite(under),
             about={"bet": bet, "least": least},
         )
+
+
+def _check_somebody_decides(table: BankedTable, held: BoxState, box: int, bet: BetName) -> None:
+    """Whoever has folded, or is gone, raises no bet and takes none back: it counts as it lies."""
+    if held.standing in ("in", "in for the finish") and not is_gone(table.state, held.player):
+        return
+    late = Topic.UNDER_MINIMUM_LATE if bet in OPENING else Topic.UNDERSIZED_BET
+    table.refuse(late, f"Nobody decides for box {box} any more; the {bet} counts as it lies.")
 
 
 def _ways_to_put_right(table: BankedTable, held: BoxState, more: int) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from croupier.banked.events import WALKED_AWAY, Folded
 from croupier.banked.figures import BETTING_WINDOWS
 from croupier.banked.findings import ExtraLookFound, RoundGoesOn, WalkedAway
 from croupier.banked.outcome import established
-from croupier.banked.phases import no_choice_left, onward
+from croupier.banked.phases import no_bet_to_put_right, no_choice_left, onward
 from croupier.banked.reporting import of_this_round, report
 from croupier.banked.reports import ReportExtraLook, ReportInterruption, ReportWalkAway
 from croupier.banked.voiding import cancel, void
@@ -116,6 +116,7 @@ def walked_away(table: BankedTable, event: WalkedAway) -> None:
     for number, box in state.boxes.items():
         if box.player == event.player:  # whoever is gone chooses nothing: it goes on as it lies
             no_choice_left(state, number)
+            no_bet_to_put_right(state, number)
     onward(table)
 
 

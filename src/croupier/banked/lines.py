@@ -12,6 +12,7 @@ from croupier.cards import Card, Category, HandValue, rank_hand
 from croupier.rulebooks import (
     Fixed,
     ForOne,
+    HoleCards,
     JackpotHand,
     Made,
     PayLine,
@@ -86,6 +87,15 @@ class PayTables:
         if key not in self._bonus:
             self._bonus[key] = self.book.pay("bonus").hole_line(*key)
         return self._bonus[key]
+
+    def bonus_by_dealer(self, player: Sequence[Card]) -> bool:
+        """Whether the Bonus line of two Hole Cards turns on what the dealer holds."""
+        own = self._class(player)
+        conditions = [line.when for line in self.book.pay("bonus").lines]
+        return any(
+            isinstance(when, HoleCards) and bool(when.dealer) and own in when.player
+            for when in conditions
+        )
 
     def _class(self, cards: Sequence[Card]) -> str:
         key = tuple(cards)

@@ -141,7 +141,7 @@ def _chips_lie_there(table: BankedTable, details: Details) -> None:
         raise BadCommand("a hand without its Ante is none; have the hand cancelled instead")
     if to in ("flop", "turn", "river") and not getattr(box, to):
         raise BadCommand(f"no {to} bet was made on box {details['box']} that chips could be put to")
-    if to == "progressive" and not state.jackpot_takes():
+    if to == "progressive" and not state.jackpot_takes(details["box"]):
         raise BadCommand("the jackpot takes no stakes now")
 
 

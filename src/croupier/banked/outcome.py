@@ -1,7 +1,8 @@
 """When an outcome is established: some bet has conclusively won or lost (5.7, B-48).
 
 Judged by announced decisions, cards that lie face up, and Hole Cards that their player has looked
-at. A bet is decided when these leave it only one result, whatever the unseen cards are.
+at or that lie open for everybody. A bet is decided when these leave it only one result, whatever
+the unseen cards are.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ def established(table: BankedTable) -> str:
 
 
 def _bonus_decided(table: BankedTable, box: BoxState) -> bool:
-    """Looked at without a line it is lost; with one it is won once no decision is left."""
-    if not box.examined or not countable(table, box.cards):
+    """Known without a line it is lost; with one it is won once no decision is left."""
+    if not box.is_known() or not countable(table, box.cards):
         return False
     if table.pays.bonus(box.cards, None) is None:
         return True
@@ -60,7 +61,7 @@ def _whole_deal_lies_open(table: BankedTable) -> bool:
     if any(card not in state.exposed_dealer for card in state.dealer):
         return False
     return countable(table, state.dealer) and any(
-        box.examined and countable(table, box.cards)
+        box.is_known() and countable(table, box.cards)
         for box in state.boxes.values()
         if box.standing == "in for the finish"
     )
@@ -91,7 +92,7 @@ def _no_card_changes_it(table: BankedTable, box: BoxState, board: list[Card]) ->
     known = known_cards(table)
     if not countable_board(table) or Card.UNKNOWN in board:
         return False
-    own = tuple(box.cards) if box.examined and countable(table, box.cards) else None
+    own = tuple(box.cards) if box.is_known() and countable(table, box.cards) else None
     pays = table.pays
     if pays.jackpot(table.pays.made(own, board, folded=False)):
         return True

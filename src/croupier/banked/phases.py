@@ -2,7 +2,7 @@
 
 With everybody folded and no jackpot bet alive nothing more is dealt. With one alive the flop is
 shown, and where the book counts the whole board for it, all five cards; the dealer's own cards are
-needed only against a box that is In For The Finish (B-24).
+needed only against a box that is In For The Finish, or for a Bonus that turns on them (B-24, B-29).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def next_phase(state: BankedState, whole_board: bool) -> Phase:
     live = jackpot = undecided = False
     least = 3
     for box in state.boxes.values():
-        if box.standing == "in for the finish":
+        if faces_the_dealer(box):
             live = True
             if box.window < least:
                 least = box.window
@@ -67,6 +67,11 @@ def next_phase(state: BankedState, whole_board: bool) -> Phase:
     return "settling"
 
 
+def faces_the_dealer(box: BoxState) -> bool:
+    """Whether the dealer's hand is needed for a box."""
+    return box.standing == "in for the finish" or (box.bonus_by_dealer and box.bonus > 0)
+
+
 def jackpot_alive(box: BoxState) -> bool:
     """Whether a jackpot bet of this box can still win something."""
     return box.progressive > 0 and bool(box.ante)
@@ -78,9 +83,20 @@ def no_choice_left(state: BankedState, box: int) -> None:
     state.waiting = [need for need in state.waiting if not _chooses(need, box)]
 
 
+def nothing_left_to_ask(state: BankedState, box: int) -> None:
+    """Of a hand that is gone nothing is asked any more, unless it concerns others too."""
+    state.waiting = [need for need in state.waiting if not _is_about(need, box)]
+
+
 def no_bet_to_put_right(state: BankedState, box: int) -> None:
-    """Whoever has folded raises no bet and takes none back (5.2, 5.5)."""
+    """Whoever has folded, or is gone, raises no bet and takes none back (5.2, 5.5, 5.6)."""
     state.waiting = [need for need in state.waiting if not _puts_right(need, box)]
+
+
+def _is_about(need: object, box: int) -> bool:
+    if not isinstance(need, DecisionNeeded):
+        return False
+    return need.of == box or (need.about.get("box") == box and "boxes" not in need.about)
 
 
 def _puts_right(need: object, box: int) -> bool:

@@ -103,9 +103,9 @@ def _ask_short(table: BankedTable, number: int, box: BoxState, prescribed: int) 
     )
 
 
-def check_short(table: BankedTable, option: str) -> None:
+def check_short(table: BankedTable, box: int, option: str) -> None:
     """A stake can only be accepted by a jackpot that works; else it goes back (B-57)."""
-    if option == "accept" and not table.state.jackpot_takes():
+    if option == "accept" and not table.state.jackpot_takes(box):
         raise BadCommand(
             "the jackpot takes no stakes now; the short Progressive Jackpot bet can be returned"
         )

@@ -218,8 +218,10 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
         state.boxes[number].cards = list(hand)
     state.board = list(event.board)
     state.dealer = list(event.dealer)
+    if len(event.burns) != len(state.burns):  # Whole hands that move bring no burn back.
+        state.missed = []
     state.burns = list(event.burns)
-    state.missed, state.stray = [], {}
+    state.stray = {}
     if event.laid:
         state.laid = list(event.laid)
     elif again and state.settings.device == "shoe":  # As it was told before `laid` was.
@@ -238,7 +240,9 @@ def _deal_again(state: BankedState, event: CardsRestored) -> None:
     shoe.declare_drawn(tuple(shoe.burnt))
     stays = [card for card in state.sequence if card not in event.back]
     if Card.UNKNOWN in event.back:  # Of a real shoe nobody knows which: the last ones.
-        stays = state.sequence[: len(state.sequence) - len(event.back)]
+        end = _last_that_goes_back(state, event)
+        first = end - len(event.back)
+        stays = [*state.sequence[:first], *state.sequence[end:]]
     shoe.put_back((*stays, *event.back))
     state.sequence = [*stays, *event.drawn]
     burns = list(event.burns)
@@ -249,6 +253,17 @@ def _deal_again(state: BankedState, event: CardsRestored) -> None:
         else:
             shoe.take([card])
     assert len(shoe.burnt) == len(burns)
+
+
+def _last_that_goes_back(state: BankedState, event: CardsRestored) -> int:
+    """Up to where in the deal the cards fell that go back: of whole hands, among the Hole Cards,
+    whatever was dealt after them; else at its end."""
+    beside = list(event.board), list(event.dealer), list(event.burns)
+    if beside != (state.board, state.dealer, state.burns):
+        return len(state.sequence)
+    hands = sum(len(box.cards) for box in state.boxes.values())
+    ahead = len(state.board) if state.settings.device == "shuffler" else 1
+    return ahead + hands + sum(map(len, state.stray.values()))
 
 
 def _burn_places(state: BankedState, event: CardsRestored) -> set[int]:

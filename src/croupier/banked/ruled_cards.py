@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.banked.findings import CardReplaced, StreetDealtAgain
 from croupier.banked.state import BankedState
+from croupier.cards import Card
 from croupier.table import Room
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def street_dealt_again(table: BankedTable, event: StreetDealtAgain) -> None:
     first = _find(state.board, event.old)
     state.board[first : first + len(event.old)] = list(event.new)
     state.thrown += event.old
+    state.exposed_board = _but(state.exposed_board, event.old)
 
 
 def _find(board: list[Any], old: tuple[Any, ...]) -> int:
@@ -74,5 +76,12 @@ def card_replaced(table: BankedTable, event: CardReplaced) -> None:
         box.face_up = [card for card in box.face_up if card is not event.old]
     elif event.where == "community":
         state.board[event.position - 1] = event.new
+        state.exposed_board = _but(state.exposed_board, (event.old,))
     else:
         state.dealer[event.position - 1] = event.new
+        state.exposed_dealer = _but(state.exposed_dealer, (event.old,))
+
+
+def _but(exposed: list[Card], thrown: tuple[Card, ...]) -> list[Card]:
+    """A card that was thrown out lies open there no more."""
+    return [card for card in exposed if card not in thrown]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from croupier.banked.betting import put
+from croupier.banked.betting import ask_no_more, put
 from croupier.banked.findings import ChipsMoved
 from croupier.banked.phases import onward
 from croupier.banked.state import BankedState
@@ -67,4 +67,5 @@ def chips_moved(table: BankedTable, event: ChipsMoved) -> None:
         put(table, event.box, box.player, event.to, getattr(box, event.to) + event.amount)
     if "progressive" in (event.bet, event.to):
         box.short_ruled = ""  # That was about another amount.
+        ask_no_more(table.state, event.box)
     onward(table)

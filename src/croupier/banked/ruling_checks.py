@@ -30,6 +30,6 @@ def check_answer(table: BankedTable, asked: DecisionNeeded, answer: Decide) -> N
     elif asked.question == CARDS_GONE and answer.option == "pay":
         check_line(table, details["line"])
     elif asked.question == SHORT_PROGRESSIVE:
-        check_short(table, answer.option)
+        check_short(table, asked.about["box"], answer.option)
     elif asked.question == RULING:
         REMEDIES.check(table, answer.option, details)

@@ -19,7 +19,7 @@ from croupier.banked.decisions import fold_topic
 from croupier.banked.events import WALKED_AWAY, BoxSettled, Payout, Result
 from croupier.banked.figures import DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet, Held, found_lines
-from croupier.banked.phases import jackpot_alive
+from croupier.banked.phases import faces_the_dealer, jackpot_alive
 from croupier.banked.questions import ask_before_settling
 from croupier.banked.reconstruction import community_due
 from croupier.banked.state import BoxState
@@ -56,7 +56,7 @@ def settle(table: BankedTable, order: Order[Settle]) -> None:
 def _check_cards(table: BankedTable) -> None:
     """A wrong number of cards is noticed here at the latest; real cards must have been shown."""
     state = table.state
-    live = [n for n, box in state.boxes.items() if box.standing == "in for the finish"]
+    live = [n for n, box in state.boxes.items() if faces_the_dealer(box)]
     if len(state.board) != community_due(table):
         table.refuse(
             Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
@@ -328,14 +328,16 @@ _TIE_BREAK = {
 # -- the jackpot line -----------------------------------------------------------------------------
 
 
-def jackpot_made(table: BankedTable, box: BoxState) -> Made:
-    """What the cards of a box come to for the jackpot, as far as they may count."""
+def jackpot_made(table: BankedTable, box: BoxState, *, unseen: bool = False) -> Made:
+    """What the cards of a box come to for the jackpot, as far as they may count; of an `unseen`
+    hand only what the board makes alone."""
     state = table.state
     board = state.board[: state.shown]
     not_shown = box.refused and not box.tabled
     folded = box.standing == "folded" or (box.refused and box.ruled != "compare")
     hand_counts = table.by_book[ANY_LINE_AFTER_FOLD] or not folded
-    cards = box.cards if hand_counts and not not_shown and not box.gone else None
+    hand_counts_now = hand_counts and not not_shown and not unseen
+    cards = box.cards if hand_counts_now and not box.gone else None
     # 4.3 in v6: he has established the hand after all; a real fold has the board alone (3.11.2.a).
     if not hand_counts and box.refused and box.tabled:
         cards, folded = box.cards, False
@@ -359,10 +361,11 @@ def countable_board(table: BankedTable) -> bool:
     return not board or (len(board) == right and Card.UNKNOWN not in board)
 
 
-def jackpot_held(table: BankedTable, box: BoxState) -> tuple[Held, ...]:
-    """The jackpot lines that the box's stake holds now."""
+def jackpot_held(table: BankedTable, box: BoxState, *, unseen: bool = False) -> tuple[Held, ...]:
+    """The jackpot lines that the box's stake holds now; of an `unseen` hand those of the board."""
     stake = min(box.progressive, table.state.settings.prescribed)
-    return found_lines(table.pays, table.state.policies, jackpot_made(table, box), stake)
+    made = jackpot_made(table, box, unseen=unseen)
+    return found_lines(table.pays, table.state.policies, made, stake)
 
 
 def _jackpot(table: BankedTable, box: BoxState, settling: _Settling) -> tuple[Held, ...]:

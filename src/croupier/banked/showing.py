@@ -10,9 +10,11 @@ from croupier.banked.commands import RefuseToShow, TableCards
 from croupier.banked.dealing import check_said, identify
 from croupier.banked.events import NOT_SHOWN, CardsGone, CardsTabled, Folded, ShowingRefused
 from croupier.banked.figures import BETTING_WINDOWS
+from croupier.banked.phases import onward
 from croupier.banked.questions import ask_not_shown
 from croupier.banked.reporting import known_to_be_untrue
 from croupier.banked.reports import ReportCardsGone
+from croupier.banked.settlement import bonus_established, countable
 from croupier.banked.state import BoxState
 from croupier.cards import Card
 from croupier.rulebooks import Topic, Ways
@@ -26,8 +28,10 @@ showing = Room("showing")
 
 def may_show(table: BankedTable, box: BoxState) -> bool:
     """Whether the hand of a box may be laid open: all its decisions made, not yet settled."""
-    if not box.cards or box.result is not None or box.tabled or table.state.is_settled():
+    if not box.cards or box.result is not None or table.state.is_settled():
         return False
+    if box.tabled and Card.UNKNOWN not in box.cards:
+        return False  # Of a real shoe a card that has replaced another is to be named.
     if box.standing == "in for the finish":
         return box.window == table.by_book[BETTING_WINDOWS]
     return box.standing == "folded" and table.state.phase == "settling"
@@ -115,6 +119,9 @@ def cards_tabled(table: BankedTable, event: CardsTabled) -> None:
     identify(table, box.cards, event.cards)
     box.tabled = True
     box.face_up = list(event.cards)
+    if box.refused and box.bonus and bonus_established(table, box) and countable(table, box.cards):
+        box.bonus_by_dealer = table.pays.bonus_by_dealer(box.cards)
+        onward(table)
 
 
 @showing.decides(ReportCardsGone)

@@ -64,6 +64,8 @@ class BoxState(Struct, kw_only=True):
     """Why it counts as folded although its player did not say so."""
     refused: bool = False
     tabled: bool = False
+    bonus_by_dealer: bool = False
+    """Not shown at first, it holds a Bonus line that turns on the dealer's cards (4.1, 4.3)."""
     cancelled_by: tuple[str, ...] = ()
     """The paragraphs by which its hand was cancelled."""
     accepts: bool = False
@@ -98,6 +100,10 @@ class BoxState(Struct, kw_only=True):
     """The ruling on a Bonus bet without an Ante (B-44)."""
     royal_ruled: str = ""
     """The confirmation for a folded box with a Royal Flush on the flop (B-20)."""
+
+    def is_known(self) -> bool:
+        """Whether its player knows the hand: looked at, or all of it lies open."""
+        return self.examined or (bool(self.cards) and len(self.face_up) == len(self.cards))
 
     def ante_or_settled(self) -> bool:
         """Whether it has, or had before it was settled, a hand in the round."""
@@ -238,9 +244,10 @@ class BankedState(TableState, kw_only=True):
         """Whether Progressive Jackpot bets are accepted at this table now."""
         return not (self.link_failed or self.whole_failed or self.link_closed or self.notice)
 
-    def jackpot_takes(self) -> bool:
-        """Whether a stake that lies there can be told to the link now."""
-        return not (self.link_failed or self.whole_failed or self.link_closed)
+    def jackpot_takes(self, box: int) -> bool:
+        """Whether a stake that lies on a box can be told to the link now."""
+        whole = self.link_failed or self.whole_failed or self.link_closed
+        return not whole and box not in self.failed_boxes
 
     def jackpot_failed(self) -> bool:
         """Whether anything of the jackpot is not fully functional here."""

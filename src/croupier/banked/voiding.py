@@ -16,7 +16,7 @@ from croupier.banked.findings import (
     RoundVoided,
     SettledBetReturned,
 )
-from croupier.banked.phases import no_choice_left, onward
+from croupier.banked.phases import nothing_left_to_ask, onward
 from croupier.banked.settlement import jackpot_held
 from croupier.banked.state import BETS, BankedState, BoxState
 from croupier.rulebooks import Topic
@@ -55,14 +55,14 @@ def void(table: BankedTable, cites: tuple[str, ...], cause: str, reporter: str =
 
 
 def shown_jackpot_hands(table: BankedTable) -> tuple[int, ...]:
-    """Boxes whose jackpot hand is known to somebody: looked at, open, or already found."""
+    """Boxes whose jackpot hand is known: looked at, open, already found, or the board's alone."""
     state = table.state
     shown = []
     for number, box in sorted(state.boxes.items()):
         if box.standing == "cancelled" or not box.ante_or_settled():
             continue
-        seen = box.examined or len(box.face_up) == len(box.cards)
-        held = box.result is None and box.progressive and seen and jackpot_held(table, box)
+        unsettled = box.result is None and box.progressive > 0
+        held = unsettled and jackpot_held(table, box, unseen=not box.is_known())
         if box.due or box.paid_lines or held:
             shown.append(number)
     return tuple(shown)
@@ -303,5 +303,5 @@ def hand_cancelled(table: BankedTable, event: HandCancelled) -> None:
     box.standing = "cancelled"
     box.cancelled_by = event.cites
     box.result = "cancelled"
-    no_choice_left(table.state, event.box)
+    nothing_left_to_ask(table.state, event.box)
     onward(table)
