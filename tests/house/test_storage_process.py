@@ -663,8 +663,10 @@ class Both:
         here = len(group) == 1 and self.chance.random() < 0.6
         fits = [self.fits(each) for each in group]
         killing = threading.Timer(self.chance.uniform(0, 0.004), self.kill)
-        if self.chance.random() < 0.06:
+        if self.chance.random() < 0.05:
             killing.start()
+        elif self.chance.random() < 0.03:
+            self.kill()
         answers = (self.store.append_here if here else self.store.append)(group)
         killing.cancel()
         assert [answer is None for answer in answers] == fits, (here, answers)
@@ -714,7 +716,7 @@ def test_whatever_is_stored_here_and_there_in_whatever_order_is_one_log(store, s
             both.beside()
     both.compare()
     assert len(both.ids) > 80
-    assert store.restarts > 2
+    assert store.restarts > 0
 
 
 def test_what_could_not_be_stored_here_is_turned_away_with_all_that_was_told_after_it(
@@ -786,9 +788,9 @@ def test_what_is_stored_is_told_while_the_process_stands_still(store, tmp_path):
     store.append = append
     writer = Writer(store, LogCopy(tmp_path / "copy"), boundary=boundary)
     writer.put(one("c1"), lambda answer: told["c1"].set())
-    assert told["c1"].wait(5)
-    assert not told["c2"].is_set()
+    was_told = told["c1"].wait(5), told["c2"].is_set()
     os.kill(process, signal.SIGCONT)
+    assert was_told == (True, False)
     assert told["c2"].wait(5)
     assert store.restarts == 0
     writer.close()
@@ -807,3 +809,34 @@ def test_a_process_is_not_ended_for_what_takes_long_here(file, monkeypatch):
     assert made.append([one("c2", "B")]) == [None]
     assert made.restarts == 0
     made.close()
+
+
+def test_what_is_to_be_done_meanwhile_is_done_while_the_other_process_stores(store, file):
+    """It has the group by then: it does not wait for it to be done."""
+    beside, found = Store(SqliteDatabase(file)), []
+
+    def meanwhile() -> None:
+        until = time.monotonic() + 5
+        while not beside.head("A").position and time.monotonic() < until:
+            time.sleep(0.001)
+        found.append(beside.head("A").position)
+
+    store.meanwhile = meanwhile
+    assert store.append([one("c1")]) == [None]
+    assert found == [1]
+    beside.close()
+
+
+def test_whoever_is_interrupted_meanwhile_leaves_no_reply_for_the_next_group(store):
+    def interrupted() -> None:
+        store.meanwhile = lambda: None
+        raise KeyboardInterrupt
+
+    process = store._process
+    store.meanwhile = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        store.append([one("c1")])
+    assert process.poll() is not None, "nothing comes behind whoever was interrupted"
+    assert isinstance(store.append_here([one("c2", "B", 9)])[0], Conflict)
+    assert isinstance(store.append([one("c3", "C", 9)])[0], Conflict)
+    assert store.append([one("c4", "D")]) == [None]

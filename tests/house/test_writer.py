@@ -928,3 +928,147 @@ def test_a_copy_that_is_made_anew_has_what_was_stored_and_not_told_once(
     writer.flush()
     writer.close()
     assert sorted(row.command_id for row in rows_of_copy(tmp_path / "copy")) == ["c1", "c2"]
+
+
+@pytest.mark.parametrize("why", ["behind", "unsure"])
+def test_a_copy_is_completed_from_the_log_while_nothing_is_stored(
+    apart, tmp_path, monkeypatch, why
+):
+    """Before the next group is given, although that waits already."""
+    copy = LogCopy(tmp_path / "copy")
+    steps = Steps(apart, monkeypatch)
+    writer = Writer(apart, copy)
+    with monkeypatch.context() as patch:
+        broken, name = (copy, "write_bundles") if why == "behind" else (apart, "append")
+        patch.setattr(broken, name, lambda bundles: 1 / 0)
+        steps.may["c0"] = threading.Event()
+        steps.may["c0"].set()
+        writer.store(one("c0", "Z")).exception(5)
+    writer._tried -= 10
+    real = copy.catch_up
+    monkeypatch.setattr(copy, "catch_up", lambda store: (steps.done.append("whole"), real(store)))
+    give(writer, steps, "c1")
+    steps.wait_for("c1 begun")
+    give(writer, steps, "c2", "B")
+    steps.may["c1"].set()
+    steps.may["c2"].set()
+    steps.wait_for("c2 told")
+    writer.close()
+    assert steps.done.index("c1 stored") < steps.done.index("whole") < steps.done.index("c2 begun")
+
+
+def test_a_copy_is_not_completed_while_bundles_are_stored_one_by_one(apart, tmp_path, monkeypatch):
+    """The group broke the store, so that nobody knows what of it is in the log; the one before it
+    is not in the copy yet."""
+    copy, done = LogCopy(tmp_path / "copy"), []
+    real, catch_up = apart.append, copy.catch_up
+
+    def append(bundles):
+        if len(bundles) > 1:
+            raise RuntimeError("it breaks")
+        done.append(f"{bundles[0].command_id} begun")
+        answers = real(bundles)
+        done.append(f"{bundles[0].command_id} stored")
+        return answers
+
+    writer = Writer(apart, copy)
+    monkeypatch.setattr(apart, "append", append)
+    monkeypatch.setattr(copy, "catch_up", lambda store: (done.append("whole"), catch_up(store)))
+    with writer._storing:
+        with monkeypatch.context() as patch:
+            patch.setattr("croupier.house.writer.GROUP_AT_MOST", 1)
+            for name, place in (("c1", "A"), ("c2", "B"), ("c3", "C")):
+                writer.put(one(name, place), lambda answer: None, wake=False)
+            writer._write()
+        writer.flush()
+    writer.close()
+    first, *others = done
+    assert (first, others[0]) == ("c1 begun", "c1 stored")
+    assert others[1:] == ["c2 begun", "c2 stored", "c3 begun", "c3 stored", "whole"]
+    assert sorted(row.command_id for row in rows_of_copy(tmp_path / "copy")) == ["c1", "c2", "c3"]
+
+
+def test_what_is_stored_and_not_told_is_told_though_nothing_more_comes(apart, monkeypatch):
+    """Whoever took what was left was interrupted before he could store it."""
+    told: list[str] = []
+    monkeypatch.setattr("croupier.house.writer.GROUP_AT_MOST", 1)
+    writer = Writer(apart)
+    with writer._storing:
+        for name, place in (("c1", "A"), ("c2", "B")):
+            tell = partial(lambda name, answer: told.append(name), name)
+            writer.put(one(name, place), tell, wake=False)
+        writer._write()
+        assert not writer._answers
+        writer._tasks.clear()
+        writer.flush()
+    writer.close()
+    assert told == ["c1"]
+
+
+def test_several_that_have_gathered_are_stored_apart_also_by_whoever_settles(apart, monkeypatch):
+    """Storing many is work, and that is what the other process is for."""
+    groups: list[tuple[str, int]] = []
+    for way in ("append", "append_here"):
+
+        def noted(bundles, way=way):
+            groups.append((way, len(bundles)))
+            return Store.append(apart, bundles)
+
+        monkeypatch.setattr(apart, way, noted)
+    writer = Writer(apart)
+    for name, place in (("c1", "A"), ("c2", "B")):
+        writer.put(one(name, place), lambda answer: None, wake=False)
+    writer.settle()
+    writer.put(one("c3", "C"), lambda answer: None, wake=False)
+    writer.settle()
+    writer.close()
+    assert groups == [("append", 2), ("append_here", 1)]
+
+
+def test_whoever_is_interrupted_while_he_settles_leaves_nobody_waiting(
+    store, tmp_path, monkeypatch
+):
+    """The thread has nothing to do for a while, and is woken for what was stored."""
+    copy = LogCopy(tmp_path / "copy", sync_seconds=60)
+    writer = Writer(store, copy)
+    assert writer.store(one("c1")).result(5) is None
+    real, told = copy.write_bundles, threading.Event()
+
+    def interrupted(bundles):
+        monkeypatch.setattr(copy, "write_bundles", real)
+        raise KeyboardInterrupt
+
+    until = time.monotonic() + 5
+    while writer._without_clock and time.monotonic() < until:
+        time.sleep(0.001)
+    time.sleep(0.05)  # the thread waits to be woken
+    monkeypatch.setattr(copy, "write_bundles", interrupted)
+    writer.put(one("c2", "B"), lambda answer: told.set(), wake=False)
+    with pytest.raises(KeyboardInterrupt):
+        writer.settle()
+    assert told.wait(5)
+    writer.close()
+
+
+def test_under_permanent_load_nobody_looks_at_the_files_of_the_copy_after_every_group(
+    store, tmp_path, monkeypatch
+):
+    """There is nothing to be synced where it cannot be written."""
+    copy, looks, over = LogCopy(tmp_path / "copy"), [], threading.Event()
+    monkeypatch.setattr(copy, "write_bundles", lambda bundles: 1 / 0)
+    monkeypatch.setattr("croupier.house.writer.TRY_AGAIN_SECONDS", 60)
+    real = copy.look
+    monkeypatch.setattr(copy, "look", lambda: (looks.append(1), real())[1])
+    writer = Writer(store, copy)
+
+    def tell(n, answer) -> None:
+        if n < 30:
+            writer.put(one(f"c{n + 1}", "A", n + 1), partial(tell, n + 1))
+        else:
+            over.set()
+
+    writer.put(one("c1"), partial(tell, 1))
+    assert over.wait(5)
+    writer.close()
+    assert writer.groups == 30
+    assert len(looks) < 10

@@ -326,7 +326,7 @@ class Writer:
 
     def _note_all_told(self) -> None:
         with self._gathering:
-            if not self._tasks and not self._stored and not self._answers:
+            if not self._tasks and not self._answers:
                 self._all_told.set()
 
     def _store_group(self, bundles: list[Bundle], *, here: bool = False) -> list[HouseError | None]:
