@@ -725,36 +725,6 @@ def test_under_load_all_are_told_in_order_and_are_in_the_copy_once(apart, tmp_pa
     assert len(copied) == len(set(copied)) == 800
 
 
-def test_another_process_has_the_next_group_though_the_teller_is_not_done(apart, monkeypatch):
-    """The writer's thread leaves the telling to it, as long as there is something to store."""
-    steps, lock = Steps(apart, monkeypatch), threading.Lock()
-    writer = Writer(apart)
-
-    def tell(done) -> None:
-        steps.done.append("c1 waits")
-        with lock:
-            pass
-
-    with lock:
-        first = give(writer, steps, "c1")
-        first.add_done_callback(tell)
-        steps.wait_for("c1 begun")
-        give(writer, steps, "c2", "B")
-        steps.may["c1"].set()
-        steps.wait_for("c1 waits")
-        give(writer, steps, "c3", "C")
-        steps.may["c2"].set()
-        steps.wait_for("c3 begun")
-        assert "c2 told" not in steps.done
-    steps.may["c3"].set()
-    writer.close()
-    assert [each for each in steps.done if each.endswith("told")] == [
-        "c1 told",
-        "c2 told",
-        "c3 told",
-    ]
-
-
 def test_an_error_once_does_not_make_another_process_wait_ever_after(apart, monkeypatch):
     """Without a copy there is none to be completed."""
     steps = Steps(apart, monkeypatch)

@@ -11,8 +11,9 @@ while the thread is telling, and leaves the telling to it. So nobody waits for a
 Whoever has nothing to do but wait for his answer stores and tells it himself where the thread has
 nothing to do either (`settle`): to wake a thread and be woken by it takes as long as the sync.
 
-Where another process stores, it is never to wait for this one: the next group is given to it as
-soon as it has answered. Only then the last group goes to the copy, and a second thread tells it.
+Where another process stores, it is not to wait for the copy, nor for the last group to be told: it
+is given the next one as soon as it has answered. Only then the last group goes to the copy, and a
+second thread tells it. If that one is not done when the next group is stored, it is waited for.
 """
 
 from __future__ import annotations
@@ -225,7 +226,7 @@ class Writer:
             self._write()
             while self._answers or self._stored:
                 yield 0  # what is stored is not told yet: others may act meanwhile
-                if self._answers and not (self._tasks and self._may_follow()):
+                if self._answers:
                     with self._telling:
                         self._tell()
                 self._write()
