@@ -16,7 +16,7 @@ import pytest
 from croupier.house import errors, storage_process
 from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.casino import Casino
-from croupier.house.copies import kept_openings, kept_secrets
+from croupier.house.copies import CopyMark, kept_openings, kept_secrets
 from croupier.house.copy import LogCopy, rows_of_copy
 from croupier.house.errors import (
     Conflict,
@@ -27,7 +27,7 @@ from croupier.house.errors import (
 )
 from croupier.house.office.commands import OpenAccount
 from croupier.house.ownership import lock_storage
-from croupier.house.records import Opening, Secret
+from croupier.house.records import Opening, Secret, Snapshot
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.storage_process import Failure, StorageProcess
 from croupier.house.store import Store
@@ -39,6 +39,7 @@ from tests.house.contract import (
     moving,
     one,
     ordered,
+    refused,
     row,
 )
 from tests.house.crash_child import Job
@@ -580,3 +581,262 @@ def test_a_house_that_is_killed_beside_it_keeps_what_it_acknowledged(nursery, tm
         assert nursery.live(job) == signal.SIGKILL
         os.close(lock_storage(tmp_path / "house.db"))
         Remains(url, tmp_path).check()
+
+
+# -- what is done in both processes ----------------------------------------------------------------
+
+
+class Both:
+    """A store whose bundles are stored here and there as chance wills it, and what a plain model
+    makes of them."""
+
+    PLACES = "ABCD"
+    ACCOUNTS = ("player/Ann", "player/Bob", "player/Cid")
+
+    def __init__(self, store, seed: int) -> None:
+        self.store, self.chance = store, random.Random(seed)
+        self.heads = dict.fromkeys(self.PLACES, 0)
+        self.money = dict.fromkeys((*self.ACCOUNTS, "cash"), 0)
+        self.failed: dict[str, int] = {}
+        self.generation = dict.fromkeys(self.PLACES, 1)
+        self.ids: list[str] = []
+        self.secrets: dict[str, str] = {}
+        self.openings: dict[str, bytes] = {}
+        self.number = self.refused = 0
+
+    def bundle(self, heads):
+        """Mostly as it should be; now and then too late, given before, or too dear."""
+        chance = self.chance
+        self.number += 1
+        place = chance.choice(self.PLACES)
+        position = heads[place] + 1 + chance.choice([0] * 9 + [1, -1])
+        command_id = f"c{self.number}"
+        if self.ids and chance.random() < 0.05:
+            command_id = chance.choice(self.ids)
+        giver, taker = chance.sample(self.ACCOUNTS, 2)
+        if chance.random() < 0.4:
+            giver = "cash"
+        made = moving(command_id, max(position, 1), giver, taker, chance.randint(1, 40), place)
+        made.generations = {place: self.generation[place]}
+        if chance.random() < 0.3:
+            made.secrets = [Secret(name=chance.choice("xyz"), kind="k", secret=f"s{self.number}")]
+        if chance.random() < 0.3:
+            shuffle = f"o{chance.randint(1, 2 * self.number)}"
+            made.openings = [Opening(shuffle=shuffle, stream=place, seed=b"%d" % self.number)]
+        return made
+
+    def fits(self, made) -> bool:
+        """What the model says of a bundle; it then has it."""
+        [(place, expected)] = made.expected.items()
+        moved = {each.account: each.amount for each in made.entries}
+        is_good = (
+            self.heads[place] == expected
+            and self.failed.get(place) != made.generations[place]
+            and made.command_id not in self.ids
+            and all(
+                name == "cash" or self.money[name] + amount >= 0 for name, amount in moved.items()
+            )
+            and not any(each.shuffle in self.openings for each in made.openings)
+        )
+        if not is_good:
+            self.failed[place] = made.generations[place]
+            return False
+        self.heads[place] += 1
+        self.ids.append(made.command_id)
+        for name, amount in moved.items():
+            self.money[name] += amount
+        # What is stored is encrypted in the bundle: the model keeps it as it was given.
+        self.secrets |= {each.name: f"s{self.number_of(made)}" for each in made.secrets}
+        self.openings |= {each.shuffle: each.seed for each in made.openings}
+        return True
+
+    def number_of(self, made) -> str:
+        return self.given[id(made)]
+
+    def group(self) -> None:
+        heads, group, self.given = dict(self.heads), [], {}
+        for _ in range(self.chance.choice([1, 1, 1, 2, 5])):
+            made = self.bundle(heads)
+            self.given[id(made)] = self.number
+            group.append(made)
+            heads[made.rows[0].stream] += 1
+        here = len(group) == 1 and self.chance.random() < 0.6
+        fits = [self.fits(each) for each in group]
+        killing = threading.Timer(self.chance.uniform(0, 0.004), self.kill)
+        if self.chance.random() < 0.05:
+            killing.start()
+        elif self.chance.random() < 0.03:
+            self.kill()
+        answers = (self.store.append_here if here else self.store.append)(group)
+        killing.cancel()
+        assert [answer is None for answer in answers] == fits, (here, answers)
+        for place, generation in self.store.turned_away(self.generation).items():
+            if self.chance.random() < 0.7:  # it is read again; else what comes next fails too
+                self.generation[place] = generation + 1
+
+    def kill(self) -> None:
+        process = self.store.process_id
+        if process is not None:
+            os.kill(process, signal.SIGKILL)
+
+    def beside(self) -> None:
+        """What else this process writes, with the connection that stores here."""
+        match self.chance.randrange(3):
+            case 0:
+                place = self.chance.choice(self.PLACES)
+                kept = Snapshot(stream=place, position=self.heads[place], state=b"{}")
+                self.store.save_snapshots([kept])
+            case 1:
+                self.refused += 1
+                told = refused(f"r{self.refused}")
+                self.store.append_refused([told], lost=0, most=1000, most_bytes=2**20)
+            case 2:
+                mark = CopyMark(copy="copy", folder="folder", held=len(self.ids))
+                self.store.copied = mark
+
+    def compare(self) -> None:
+        heads = self.store.heads()
+        found = {place: heads[place].position if place in heads else 0 for place in self.PLACES}
+        assert found == self.heads
+        assert {name: self.store.balance(name) for name in self.money} == self.money
+        assert {each.name: each.secret for each in self.store.secrets()} == self.secrets
+        assert len(list(self.store.refused())) == self.refused
+        assert all(chain_is_whole(self.store, place) for place in heads)
+
+
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))]
+)
+def test_whatever_is_stored_here_and_there_in_whatever_order_is_one_log(store, seed):
+    """Neither process knows a head, a balance or what was turned away as it was before."""
+    both = Both(store, seed)
+    for _ in range(200):
+        both.group()
+        if both.chance.random() < 0.2:
+            both.beside()
+    both.compare()
+    assert len(both.ids) > 80
+    assert store.restarts > 0
+
+
+def test_what_could_not_be_stored_here_is_turned_away_with_all_that_was_told_after_it(
+    store, monkeypatch
+):
+    """Whoever is interrupted while he waits for the other process to end."""
+
+    def interrupted():
+        raise KeyboardInterrupt
+
+    store._in_step = False
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_give_up", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            store.append_here([one("c1", generations={"A": 3})])
+    [after] = store.append_here([one("c2", generations={"A": 3})])
+    assert isinstance(after, Conflict)
+    [after] = store.append([one("c3", generations={"A": 3})])
+    assert isinstance(after, Conflict)
+
+
+def test_nothing_is_stored_here_beside_a_process_that_may_still_be_storing(store, monkeypatch):
+    """Whoever was interrupted twice has left it out of step."""
+
+    def interrupted(*told):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storage_process, "receive", interrupted)
+        patch.setattr(store, "_give_up", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            store.append([one("c1")])
+    process = store._process
+    assert process.poll() is None
+    assert store.append_here([one("c2", "B")]) == [None]
+    assert process.poll() is not None
+    assert store.restarts == 1
+
+
+def test_what_is_stored_is_told_while_another_process_is_started(store, monkeypatch):
+    """That takes a while, and the group before it has nothing to do with it."""
+    done: list[str] = []
+    store.append([one("c1")])
+    store.meanwhile = lambda: done.append("told")
+    start = store._start
+    monkeypatch.setattr(store, "_start", lambda: (done.append("started"), start())[1])
+    store._process.kill()
+    store._process.wait()
+    assert store.append([one("c2", "B")]) == [None]
+    assert done == ["told", "started", "told"]
+
+
+def test_what_is_stored_is_told_while_the_process_stands_still(store, tmp_path):
+    """It was stopped, or hangs, with the next group."""
+    told: dict[str, threading.Event] = {name: threading.Event() for name in ("c1", "c2")}
+    groups = iter(["c1", "c2"])
+
+    def boundary(name: str) -> None:
+        if name == "before the group" and next(groups) == "c2":
+            os.kill(process, signal.SIGSTOP)
+
+    def append(bundles, real=store.append):
+        answers = real(bundles)
+        if bundles[0].command_id == "c1":  # there is more to store when it is stored
+            writer.put(one("c2", "B"), lambda answer: told["c2"].set())
+        return answers
+
+    process = store.process_id
+    store.append = append
+    writer = Writer(store, LogCopy(tmp_path / "copy"), boundary=boundary)
+    writer.put(one("c1"), lambda answer: told["c1"].set())
+    was_told = told["c1"].wait(5), told["c2"].is_set()
+    os.kill(process, signal.SIGCONT)
+    assert was_told == (True, False)
+    assert told["c2"].wait(5)
+    assert store.restarts == 0
+    writer.close()
+
+
+def test_a_process_is_not_ended_for_what_takes_long_here(file, monkeypatch):
+    """The disk of the copy may stand still; the other process has answered long ago."""
+    monkeypatch.setattr(storage_process, "LOOK_SECONDS", 0.05)
+    made = StorageProcess(SqliteDatabase(file))
+    monkeypatch.setattr(storage_process, "ANSWERS_WITHIN", 0.5)
+    made.meanwhile = lambda: time.sleep(1.0)
+    assert made.append([one("c1")]) == [None]
+    assert made._process.poll() is None
+    made.meanwhile = lambda: None
+    monkeypatch.setattr(storage_process, "ANSWERS_WITHIN", 60.0)
+    assert made.append([one("c2", "B")]) == [None]
+    assert made.restarts == 0
+    made.close()
+
+
+def test_what_is_to_be_done_meanwhile_is_done_while_the_other_process_stores(store, file):
+    """It has the group by then: it does not wait for it to be done."""
+    beside, found = Store(SqliteDatabase(file)), []
+
+    def meanwhile() -> None:
+        until = time.monotonic() + 5
+        while not beside.head("A").position and time.monotonic() < until:
+            time.sleep(0.001)
+        found.append(beside.head("A").position)
+
+    store.meanwhile = meanwhile
+    assert store.append([one("c1")]) == [None]
+    assert found == [1]
+    beside.close()
+
+
+def test_whoever_is_interrupted_meanwhile_leaves_no_reply_for_the_next_group(store):
+    def interrupted() -> None:
+        store.meanwhile = lambda: None
+        raise KeyboardInterrupt
+
+    process = store._process
+    store.meanwhile = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        store.append([one("c1")])
+    assert process.poll() is not None, "nothing comes behind whoever was interrupted"
+    assert isinstance(store.append_here([one("c2", "B", 9)])[0], Conflict)
+    assert isinstance(store.append([one("c3", "C", 9)])[0], Conflict)
+    assert store.append([one("c4", "D")]) == [None]

@@ -2,6 +2,8 @@
 
 import threading
 import time
+from collections import deque
+from functools import partial
 
 import pytest
 
@@ -10,7 +12,7 @@ from croupier.house.errors import Conflict, DiskFull, LostConnection, StorageErr
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.house.writer import GROUP_AT_MOST, Writer
-from tests.house.contract import one
+from tests.house.contract import one, refused
 
 
 class Apart(Store):
@@ -721,3 +723,322 @@ def test_under_load_all_are_told_in_order_and_are_in_the_copy_once(apart, tmp_pa
         assert mine == [f"T{n} {m}" for m in range(1, 101)]
     copied = [row.command_id for row in rows_of_copy(tmp_path / "copy")]
     assert len(copied) == len(set(copied)) == 800
+
+
+def test_an_error_once_does_not_make_another_process_wait_ever_after(apart, monkeypatch):
+    """Without a copy there is none to be completed."""
+    steps = Steps(apart, monkeypatch)
+    writer = Writer(apart)
+    with monkeypatch.context() as patch:
+        patch.setattr(apart, "append", lambda bundles: 1 / 0)
+        assert isinstance(writer.store(one("c0")).exception(5), StorageError)
+    give(writer, steps, "c1")
+    steps.wait_for("c1 begun")
+    give(writer, steps, "c2", "B")
+    steps.may["c1"].set()
+    steps.wait_for("c1 told")
+    assert steps.done == ["c1 begun", "c1 stored", "c2 begun", "c1 told"]
+    steps.may["c2"].set()
+    writer.close()
+
+
+def test_flush_waits_for_what_somebody_else_took_of_it(store, monkeypatch):
+    """More than one group has gathered; the writer's thread takes the second one."""
+    monkeypatch.setattr("croupier.house.writer.GROUP_AT_MOST", 1)
+    begun, may = threading.Event(), threading.Event()
+    second, flushed = threading.Event(), threading.Event()
+    real = store.append
+
+    def append(bundles):
+        if bundles[0].command_id == "c1":
+            begun.set()
+            may.wait(5)
+        else:
+            second.set()
+            time.sleep(0.2)
+        return real(bundles)
+
+    class Slow(deque):
+        """Whoever flushes is slow to look whether anything is left."""
+
+        def __bool__(self) -> bool:
+            stores = writer._storing._is_owned()
+            if threading.current_thread() is flushing and begun.is_set() and not stores:
+                second.wait(2)
+            return len(self) > 0
+
+    monkeypatch.setattr(store, "append", append)
+    writer = Writer(store)
+    writer._tasks = Slow()
+
+    def flush() -> None:
+        writer.flush()
+        heads.append(store.head("B").position)
+        flushed.set()
+
+    heads: list[int] = []
+    flushing = threading.Thread(target=flush)
+    writer.put(one("c1"), lambda answer: None, wake=False)
+    writer.put(one("c2", "B"), lambda answer: None, wake=False)
+    flushing.start()
+    assert begun.wait(5)
+    writer._wake()
+    time.sleep(0.05)  # it waits to store
+    may.set()
+    assert flushed.wait(5)
+    assert heads == [1]
+    flushing.join()
+    writer.close()
+
+
+@pytest.mark.parametrize("written", [False, True], ids=["before", "after"])
+def test_whoever_is_interrupted_in_the_copy_keeps_nothing_from_it(
+    store, tmp_path, monkeypatch, written
+):
+    """Nobody is told before it is in the copy, and it is there once."""
+    copy, told = LogCopy(tmp_path / "copy"), []
+    writer = Writer(store, copy)
+    real = copy.write_bundles
+
+    def interrupted(bundles):
+        monkeypatch.setattr(copy, "write_bundles", real)
+        if written:
+            real(bundles)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(copy, "write_bundles", interrupted)
+
+    def tell(answer) -> None:
+        there = [row.command_id for row in rows_of_copy(tmp_path / "copy")]
+        told.append((answer, there))
+
+    writer.put(one("c1"), tell, wake=False)
+    with pytest.raises(KeyboardInterrupt):
+        writer.flush()
+    until = time.monotonic() + 5
+    while not told and time.monotonic() < until:
+        time.sleep(0.001)
+    assert told == [(None, ["c1"])]
+    assert writer.store(one("c2", "B")).result(5) is None
+    writer.close()
+    assert [row.command_id for row in rows_of_copy(tmp_path / "copy")] == ["c1", "c2"]
+
+
+def test_whoever_is_interrupted_in_the_copy_while_another_process_stores(
+    apart, tmp_path, monkeypatch
+):
+    """What was stored before is told, once it is in the copy; of what was given, only the log
+    knows."""
+    copy, told = LogCopy(tmp_path / "copy"), []
+    writer = Writer(apart, copy)
+    real = copy.write_bundles
+
+    def interrupted(bundles):
+        monkeypatch.setattr(copy, "write_bundles", real)
+        raise KeyboardInterrupt
+
+    def tell(name, answer) -> None:
+        there = [row.command_id for row in rows_of_copy(tmp_path / "copy")]
+        told.append((name, type(answer), there))
+
+    monkeypatch.setattr(copy, "write_bundles", interrupted)
+    monkeypatch.setattr("croupier.house.writer.GROUP_AT_MOST", 1)
+    for name, place in (("c1", "A"), ("c2", "B")):
+        writer.put(one(name, place), partial(tell, name), wake=False)
+    with pytest.raises(KeyboardInterrupt):
+        writer.flush()  # the second is being stored while the first one comes into the copy
+    writer.close()
+    assert told == [("c1", type(None), ["c1"]), ("c2", StorageError, ["c1"])]
+
+
+def test_under_permanent_load_the_copy_is_synced_and_what_was_refused_is_kept(
+    store, tmp_path, monkeypatch
+):
+    """There is something more to store whenever something was told."""
+    copy = LogCopy(tmp_path / "copy", sync_seconds=0.05)
+    synced, over, told = threading.Event(), threading.Event(), []
+    monkeypatch.setattr("croupier.house.refused.SECONDS", 0.05)
+    real = copy.sync
+    monkeypatch.setattr(copy, "sync", lambda: (real(), synced.set()))
+    writer = Writer(store, copy)
+
+    def tell(place, n, answer) -> None:
+        told.append((answer, place))
+        if not over.is_set():
+            writer.put(one(f"{place}{n + 1}", place, n + 1), partial(tell, place, n + 1))
+
+    for place in "ABC":
+        writer.put(one(f"{place}1", place), partial(tell, place, 1))
+    writer.put_refused(refused("r1"))
+    was_synced = synced.wait(3)
+    until = time.monotonic() + 3
+    kept = list(store.refused())
+    while not kept and time.monotonic() < until:
+        time.sleep(0.01)
+        kept = list(store.refused())
+    over.set()
+    writer.close()
+    assert was_synced
+    assert kept
+    assert not any(answer for answer, _ in told)
+
+
+def test_a_copy_that_is_made_anew_has_what_was_stored_and_not_told_once(
+    apart, tmp_path, monkeypatch
+):
+    copy = LogCopy(tmp_path / "copy")
+    monkeypatch.setattr("croupier.house.writer.GROUP_AT_MOST", 1)
+    writer = Writer(apart, copy)
+    for name, place in (("c1", "A"), ("c2", "B")):
+        writer.put(one(name, place), lambda answer: None, wake=False)
+    writer._write()  # the first one; the second one waits
+    assert apart.head("A").position == 1
+    assert list(rows_of_copy(tmp_path / "copy")) == []
+    writer.renew_copy()
+    writer.flush()
+    writer.close()
+    assert sorted(row.command_id for row in rows_of_copy(tmp_path / "copy")) == ["c1", "c2"]
+
+
+@pytest.mark.parametrize("why", ["behind", "unsure"])
+def test_a_copy_is_completed_from_the_log_while_nothing_is_stored(
+    apart, tmp_path, monkeypatch, why
+):
+    """Before the next group is given, although that waits already."""
+    copy = LogCopy(tmp_path / "copy")
+    steps = Steps(apart, monkeypatch)
+    writer = Writer(apart, copy)
+    with monkeypatch.context() as patch:
+        broken, name = (copy, "write_bundles") if why == "behind" else (apart, "append")
+        patch.setattr(broken, name, lambda bundles: 1 / 0)
+        steps.may["c0"] = threading.Event()
+        steps.may["c0"].set()
+        writer.store(one("c0", "Z")).exception(5)
+    writer._tried -= 10
+    real = copy.catch_up
+    monkeypatch.setattr(copy, "catch_up", lambda store: (steps.done.append("whole"), real(store)))
+    give(writer, steps, "c1")
+    steps.wait_for("c1 begun")
+    give(writer, steps, "c2", "B")
+    steps.may["c1"].set()
+    steps.may["c2"].set()
+    steps.wait_for("c2 told")
+    writer.close()
+    assert steps.done.index("c1 stored") < steps.done.index("whole") < steps.done.index("c2 begun")
+
+
+def test_a_copy_is_not_completed_while_bundles_are_stored_one_by_one(apart, tmp_path, monkeypatch):
+    """The group broke the store, so that nobody knows what of it is in the log; the one before it
+    is not in the copy yet."""
+    copy, done = LogCopy(tmp_path / "copy"), []
+    real, catch_up = apart.append, copy.catch_up
+
+    def append(bundles):
+        if len(bundles) > 1:
+            raise RuntimeError("it breaks")
+        done.append(f"{bundles[0].command_id} begun")
+        answers = real(bundles)
+        done.append(f"{bundles[0].command_id} stored")
+        return answers
+
+    writer = Writer(apart, copy)
+    monkeypatch.setattr(apart, "append", append)
+    monkeypatch.setattr(copy, "catch_up", lambda store: (done.append("whole"), catch_up(store)))
+    with writer._storing:
+        with monkeypatch.context() as patch:
+            patch.setattr("croupier.house.writer.GROUP_AT_MOST", 1)
+            for name, place in (("c1", "A"), ("c2", "B"), ("c3", "C")):
+                writer.put(one(name, place), lambda answer: None, wake=False)
+            writer._write()
+        writer.flush()
+    writer.close()
+    first, *others = done
+    assert (first, others[0]) == ("c1 begun", "c1 stored")
+    assert others[1:] == ["c2 begun", "c2 stored", "c3 begun", "c3 stored", "whole"]
+    assert sorted(row.command_id for row in rows_of_copy(tmp_path / "copy")) == ["c1", "c2", "c3"]
+
+
+def test_what_is_stored_and_not_told_is_told_though_nothing_more_comes(apart, monkeypatch):
+    """Whoever took what was left was interrupted before he could store it."""
+    told: list[str] = []
+    monkeypatch.setattr("croupier.house.writer.GROUP_AT_MOST", 1)
+    writer = Writer(apart)
+    with writer._storing:
+        for name, place in (("c1", "A"), ("c2", "B")):
+            tell = partial(lambda name, answer: told.append(name), name)
+            writer.put(one(name, place), tell, wake=False)
+        writer._write()
+        assert not writer._answers
+        writer._tasks.clear()
+        writer.flush()
+    writer.close()
+    assert told == ["c1"]
+
+
+def test_several_that_have_gathered_are_stored_apart_also_by_whoever_settles(apart, monkeypatch):
+    """Storing many is work, and that is what the other process is for."""
+    groups: list[tuple[str, int]] = []
+    for way in ("append", "append_here"):
+
+        def noted(bundles, way=way):
+            groups.append((way, len(bundles)))
+            return Store.append(apart, bundles)
+
+        monkeypatch.setattr(apart, way, noted)
+    writer = Writer(apart)
+    for name, place in (("c1", "A"), ("c2", "B")):
+        writer.put(one(name, place), lambda answer: None, wake=False)
+    writer.settle()
+    writer.put(one("c3", "C"), lambda answer: None, wake=False)
+    writer.settle()
+    writer.close()
+    assert groups == [("append", 2), ("append_here", 1)]
+
+
+def test_whoever_is_interrupted_while_he_settles_leaves_nobody_waiting(
+    store, tmp_path, monkeypatch
+):
+    """The thread has nothing to do for a while, and is woken for what was stored."""
+    copy = LogCopy(tmp_path / "copy", sync_seconds=60)
+    writer = Writer(store, copy)
+    assert writer.store(one("c1")).result(5) is None
+    real, told = copy.write_bundles, threading.Event()
+
+    def interrupted(bundles):
+        monkeypatch.setattr(copy, "write_bundles", real)
+        raise KeyboardInterrupt
+
+    until = time.monotonic() + 5
+    while writer._without_clock and time.monotonic() < until:
+        time.sleep(0.001)
+    time.sleep(0.05)  # the thread waits to be woken
+    monkeypatch.setattr(copy, "write_bundles", interrupted)
+    writer.put(one("c2", "B"), lambda answer: told.set(), wake=False)
+    with pytest.raises(KeyboardInterrupt):
+        writer.settle()
+    assert told.wait(5)
+    writer.close()
+
+
+def test_under_permanent_load_nobody_looks_at_the_files_of_the_copy_after_every_group(
+    store, tmp_path, monkeypatch
+):
+    """There is nothing to be synced where it cannot be written."""
+    copy, looks, over = LogCopy(tmp_path / "copy"), [], threading.Event()
+    monkeypatch.setattr(copy, "write_bundles", lambda bundles: 1 / 0)
+    monkeypatch.setattr("croupier.house.writer.TRY_AGAIN_SECONDS", 60)
+    real = copy.look
+    monkeypatch.setattr(copy, "look", lambda: (looks.append(1), real())[1])
+    writer = Writer(store, copy)
+
+    def tell(n, answer) -> None:
+        if n < 30:
+            writer.put(one(f"c{n + 1}", "A", n + 1), partial(tell, n + 1))
+        else:
+            over.set()
+
+    writer.put(one("c1"), partial(tell, 1))
+    assert over.wait(5)
+    writer.close()
+    assert writer.groups == 30
+    assert len(looks) < 10

@@ -235,7 +235,11 @@ class StorageProcess(Store):
         """Store bundles in this process: for whoever would only wait for the other one. That has
         nothing to do meanwhile, for whoever asks it holds the lock until it has answered."""
         with self.database.lock:
-            self._be_ready()
+            try:
+                self._be_ready()
+            except BaseException:
+                self._turn_away(bundles)
+                raise
             known = self.failed
             try:
                 return super().append(bundles)
@@ -290,7 +294,9 @@ class StorageProcess(Store):
             requests = cast(IO[bytes], process.stdin)
             requests.write(message)
             requests.flush()
+            self._asked = None  # what is done here meanwhile is no time that it takes
             self.meanwhile()
+            self._asked = time.monotonic(), process
             told = receive(cast(IO[bytes], process.stdout))
             self._in_step = told is not None
             return told
@@ -393,6 +399,7 @@ class StorageProcess(Store):
 
     def _start_again(self) -> subprocess.Popen[bytes]:
         """Start another one; that it cannot be, is told once."""
+        self.meanwhile()  # it takes a while
         try:
             process = self._start()
         except StorageError as error:

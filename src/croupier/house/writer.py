@@ -11,8 +11,9 @@ while the thread is telling, and leaves the telling to it. So nobody waits for a
 Whoever has nothing to do but wait for his answer stores and tells it himself where the thread has
 nothing to do either (`settle`): to wake a thread and be woken by it takes as long as the sync.
 
-Where another process stores, it is never to wait for this one: the next group is given to it as
-soon as it has answered. Only then the last group goes to the copy, and a second thread tells it.
+Where another process stores, it is not to wait for the copy, nor for the last group to be told: it
+is given the next one as soon as it has answered. Only then the last group goes to the copy, and a
+second thread tells it. If that one is not done when the next group is stored, it is waited for.
 """
 
 from __future__ import annotations
@@ -147,6 +148,8 @@ class Writer:
             self._write()  # after a group that is under way
             while self._tasks:
                 self._write()
+            with self._storing:  # what somebody else has taken of it meanwhile is stored as well
+                pass
         finally:  # also after an error: the thread tells the answers of what was stored
             self._wake()
 
@@ -166,7 +169,7 @@ class Writer:
                         self._telling.release()
                     self._note_all_told()
         finally:  # the copy may have to be synced from now on, and the thread may not know it
-            if self._tasks or self._answers or self._without_clock:
+            if self._tasks or self._stored or self._answers or self._without_clock:
                 self._wake()
 
     def wait(self, at_most: float) -> None:
@@ -227,6 +230,8 @@ class Writer:
                     with self._telling:
                         self._tell()
                 self._write()
+                self._sync(last=False, idle=False)
+                self._keep_refused(last=False)
             self._note_all_told()
             self._sync(last)
             self._keep_refused(last)
@@ -283,27 +288,32 @@ class Writer:
     def _may_follow(self) -> bool:
         """Whether the next group may be stored before the last one is in the copy: not where the
         copy is to be completed from the log, which would have the next one as well."""
-        return self._teller is not None and self.trouble is None and not self._unsure
+        if self._teller is None:
+            return False
+        return self._copy is None or (self.trouble is None and not self._unsure)
 
     def _finish_the_last(self) -> None:
         """Another process has begun to store a group: finish the one before it meanwhile."""
-        if self._stored and self._may_follow():
+        if self._may_follow():
             self._finish()
-            if self._teller is not None:
-                self._teller.wake()
+        if self._answers and self._teller is not None:
+            self._teller.wake()
 
     def _finish(self) -> None:
-        """Write what is stored to the copy; then it may be told."""
-        stored, self._stored = self._stored, []
-        if not stored:
+        """Write what is stored to the copy; then it may be told. Whoever is interrupted in it
+        leaves it to the next one, who completes the copy from the log."""
+        if not self._stored:
             return
-        try:
-            if self._copy is not None:
+        if self._copy is not None:
+            try:
                 self._boundary("before the copy")
-                self._write_copy(self._copy, stored)
+                self._write_copy(self._copy, self._stored)
                 self._boundary("after the copy")
-        finally:
-            self._answers.extend((tell, answer) for (_, tell), answer in stored)
+            except BaseException:
+                self._unsure = True
+                raise
+        stored, self._stored = self._stored, []
+        self._answers.extend((tell, answer) for (_, tell), answer in stored)
 
     def _tell(self) -> None:
         while self._answers:
@@ -354,7 +364,9 @@ class Writer:
             logger.exception("the copy of the log could not be written")
             self._report(StorageError(f"the copy of the log cannot be written: {error!r}"))
 
-    def _sync(self, last: bool) -> None:
+    def _sync(self, last: bool, *, idle: bool = True) -> None:
+        """Bring the copy to the disk where that is due, and look after it where nothing else is to
+        be done (`idle`)."""
         if self._copy is None:
             return
         try:
@@ -367,7 +379,7 @@ class Writer:
                     if self._copy.id and not self._copy.alarm:
                         self._store.copied = self._copy.mark()
                     self._look(self._copy)
-                elif self._copy.due() is None:
+                elif idle and self._copy.due() is None:
                     self._look(self._copy)
         except StorageError as error:
             self._report(error)
