@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 dealing_again = Room("dealing again")
 
+WHOLE_BOARD = sum(CARDS_DUE.values())
+
 
 @dealing_again.decides(DealAgain)
 def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
@@ -100,7 +102,10 @@ def street_dealt_again(table: PokerTable, round_: RoundState, event: StreetDealt
 
 
 def street_lacking(table: PokerTable, round_: RoundState) -> Street | None:
-    """The first street of which the dealer has dealt some cards, but too few."""
+    """The first street of which the dealer has dealt some cards, but too few. None once five lie
+    there at the Showdown: hands are judged by these, so a sixth needs a ruling."""
+    if table.state.phase in ("showdown", "settling") and len(table.board()) >= WHOLE_BOARD:
+        return None
     for street in STREETS:
         laid = len(street_of(round_, street))
         waits = round_.irregular is not None and round_.irregular.waits_for(street)
