@@ -108,6 +108,7 @@ def test_the_flop_bet_is_worth_what_the_solver_says_with_every_starting_hand(boo
     assert folded == set(solution.fold_hands) == {"32o", "42o", "52o", "62o", "72o"}
 
 
+@pytest.mark.slow
 def test_what_a_decision_before_the_flop_costs_is_what_the_lab_decides():
     """By dealing every board and every hand of the dealer, which asks no solver."""
     lab = pytest.importorskip("croupier.lab.known", reason="the extra lab is not installed")

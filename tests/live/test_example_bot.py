@@ -31,7 +31,17 @@ def example() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("place", ["Raffles", "Clarke", "Orchard", "Marina-1", "Sentosa-2"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "Raffles",
+        "Marina-1",
+        *(
+            pytest.param(each, marks=pytest.mark.slow)
+            for each in ("Clarke", "Orchard", "Sentosa-2")
+        ),
+    ],
+)
 def test_bots_play_a_whole_session(tmp_path: Path, place: str):
     # Who wants to leave must get a word in: the pause is as long as the pace makes it.
     calm = structs.replace(QUICK, between_rounds=10, pace=0.05)
