@@ -149,6 +149,17 @@ def test_what_was_turned_away_here_is_known_to_the_other_process(store):
     assert isinstance(after, Conflict)
 
 
+def test_the_interpreter_is_had_back_soon_when_the_other_process_has_answered(file):
+    before = sys.getswitchinterval()
+    try:
+        for usual, then in ((0.005, storage_process.SWITCH_SECONDS), (0.0002, 0.0002)):
+            sys.setswitchinterval(usual)
+            StorageProcess(SqliteDatabase(file)).close()
+            assert sys.getswitchinterval() == pytest.approx(then, rel=0.01)
+    finally:
+        sys.setswitchinterval(before)
+
+
 def test_nothing_is_stored_here_after_the_end(file):
     store = StorageProcess(SqliteDatabase(file))
     store.close()

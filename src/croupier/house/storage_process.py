@@ -41,9 +41,9 @@ logger = logging.getLogger("croupier.house")
 
 HEAD_BYTES = 4
 """Before each message stands how many bytes it has."""
-BUFFER_BYTES = 2**18
-"""What is read at once: a whole message nearly always. After each read the interpreter must be
-had back from whoever is at work, so a message in pieces comes late."""
+BUFFER_BYTES = 2**16
+"""What is read at once: as much as a pipe holds, a whole message nearly always. After each read the
+interpreter must be had back from whoever is at work, so a message in pieces comes late."""
 TRIES = 2
 """How often a group is given to a process before it is an error that none stores it."""
 SWITCH_SECONDS = 0.001
