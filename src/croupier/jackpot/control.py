@@ -189,6 +189,8 @@ def _no_open_round(link: JackpotLink, tables: list[str]) -> None:
 def table_removed(link: JackpotLink, event: TableRemoved) -> None:
     state = link.state
     state.tables.remove(event.table)
+    if state.failed:
+        state.off_while_failed.append(event.table)
 
 
 # -- closing --------------------------------------------------------------------------------------
@@ -275,7 +277,7 @@ def repair_link(link: JackpotLink, order: Order[RepairLink]) -> None:
     link.emit(
         LinkRepaired(
             link=state.name,
-            tables=tuple(state.tables),
+            tables=(*state.tables, *state.off_while_failed),
             cites=link.cite(Topic.JACKPOT_FAULT_LATER),
         )
     )
@@ -284,8 +286,10 @@ def repair_link(link: JackpotLink, order: Order[RepairLink]) -> None:
 @control.applies(LinkRepaired)
 def link_repaired(link: JackpotLink, event: LinkRepaired) -> None:
     """What was registered for a round that goes on stays registered for it (B-64)."""
-    link.state.failed = False
-    link.state.registered = link.state.register = None
+    state = link.state
+    state.failed = False
+    state.off_while_failed = []
+    state.registered = state.register = None
 
 
 # -- changes by two people ------------------------------------------------------------------------
