@@ -117,8 +117,9 @@ def test_a_table_joins_once_and_while_the_link_works() -> None:
     [joined] = c.do(JoinTable(table="D", rulebook=V3))
     assert joined.takes_stakes  # type: ignore[attr-defined]
     c.do(CloseLink())
-    [joined] = c.do(JoinTable(table="E", rulebook=V3))
+    joined, closed = c.do(JoinTable(table="E", rulebook=V3))
     assert not joined.takes_stakes  # type: ignore[attr-defined]
+    assert list(closed.to_tables()) == ["E"]  # type: ignore[attr-defined]
     c.do(FAULT)
     wrong(c, JoinTable(table="F", rulebook=V3), "repair it before")
     assert c.link.facts().tables == ["A", "B", "C", "D", "E"]

@@ -154,6 +154,9 @@ def join_table(link: JackpotLink, order: Order[JoinTable]) -> None:
     cites = link.cite(Topic.JACKPOT_GROWTH)
     open_ = not state.closed
     link.emit(TableJoined(link=state.name, table=table, takes_stakes=open_, cites=cites))
+    if not open_:
+        # A table that has never hung here does not know it.
+        link.emit(LinkClosed(link=state.name, tables=(table,), cites=cites))
 
 
 @control.applies(TableJoined)
