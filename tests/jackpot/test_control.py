@@ -384,6 +384,11 @@ def test_a_link_goes_on_under_another_banked_book_only(book: str) -> None:
 def test_tables_are_taken_off_before_the_book_changes() -> None:
     c = closed()
     wrong(c, ProposeRulebook(rulebook=V2, reason="x"), "take the tables")
+    for table in "ABC":
+        c.do(RemoveTable(table=table))
+    c.do(ProposeRulebook(rulebook=V2, reason="x"))
+    c.do(JoinTable(table="D", rulebook=V3))  # before the second person approves
+    wrong(c, Approve(proposal=1), "take the tables", "Pia")
 
 
 def test_policies_that_the_other_book_has_are_carried_over() -> None:

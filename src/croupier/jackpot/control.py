@@ -371,13 +371,18 @@ def propose_correction(link: JackpotLink, order: Order[ProposeCorrection]) -> No
 
 @control.decides(ProposeRulebook)
 def propose_rulebook(link: JackpotLink, order: Order[ProposeRulebook]) -> None:
-    name, state = order.command.rulebook, link.state
+    name = order.command.rulebook
     manager(link, order, "proposes another rulebook")
+    _may_go_under(link, name)
+    _propose(link, order, "rulebook", {"rulebook": name})
+
+
+def _may_go_under(link: JackpotLink, name: str) -> None:
+    """A link holds tables of one rulebook (B-13): those of the old one are taken off before."""
     _must_be_closed(link)
     _other_book(link, name)
-    if state.tables:
-        raise BadCommand(f"take the tables of {state.rulebook} off the link first")
-    _propose(link, order, "rulebook", {"rulebook": name})
+    if link.state.tables:
+        raise BadCommand(f"take the tables of {link.state.rulebook} off the link first")
 
 
 def _other_book(link: JackpotLink, name: str) -> None:
@@ -447,8 +452,8 @@ def approve(link: JackpotLink, order: Order[Approve]) -> None:
                 )
             )
         case _:
-            _must_be_closed(link)
             name = proposal.change["rulebook"]
+            _may_go_under(link, name)
             link.emit(RulebookChanged(rulebook=name, meter=state.meter, **common))
     if not state.claims:
         release(link, order.when)  # The overflow pool may have room in the meter now.
