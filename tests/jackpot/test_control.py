@@ -35,6 +35,7 @@ from croupier.table import (
     Order,
     Refused,
     ReturnStakes,
+    TakeAwardsBack,
     TakeClaims,
     TakeStakes,
 )
@@ -442,6 +443,32 @@ def test_when_a_link_has_ended_nothing_is_left_in_any_account() -> None:
     assert (facts.at_last_reset, facts.contributions, facts.partial_awards) == (0, 0, 0)
     assert (facts.reversals, facts.corrections, facts.topped_up, facts.display) == (0,) * 4
     assert facts.proposals == []
+
+
+@pytest.mark.parametrize("before", ["a fault", "an award came back"])
+def test_stakes_of_before_that_lie_there_again_add_nothing_to_a_link_that_has_ended(
+    before: str,
+) -> None:
+    c = Controller()
+    c.stakes("B", 1, 2)
+    if before == "a fault":
+        c.claim("B", 1)
+        c.do(FAULT)
+        c.do(REPAIR)
+    else:
+        c.stakes("A", 1, 1)
+        c.claim("B", 1)
+        c.claim("A", 1, held(1, ROYAL, 1))
+        c.do(PayClaims())
+        c.tell(TakeAwardsBack(table="A", round=1, awards={1: {ROYAL: 5_000_300}}))
+        c.tell(ReturnStakes(table="A", round=1, boxes=(1,)))
+    c.do(CloseLink())
+    c.do(ProposeTermination(destination="charity", reason="x"))
+    approve(c)
+    c.tell(ReturnStakes(table="B", round=1, boxes=(1, 2)))
+    assert c.link.facts().borne == 200
+    c.stakes("B", 1, 2)
+    assert (c.meter, c.link.facts().borne) == (0, 0)
 
 
 # -- taking stakes and claims ---------------------------------------------------------------------

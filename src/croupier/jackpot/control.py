@@ -502,6 +502,7 @@ def link_terminated(link: JackpotLink, event: LinkTerminated) -> None:
     state.at_last_reset = state.contributions = state.partial_awards = state.reversals = 0
     state.corrections = state.topped_up = state.taken_back = 0
     state.resets += 1  # a stake that goes back later is borne by the House
+    state.revived = []
     state.display, state.display_at = 0, None
 
 
