@@ -279,6 +279,21 @@ def test_a_table_set_up_at_a_link_that_takes_none_opens_without_a_jackpot(
     casino.stop()
 
 
+def test_a_table_is_set_up_while_the_order_of_payment_is_open(database_url: str):
+    casino = opened(database_url)
+    claim(casino, "M1", "Ann")
+    claim(casino, "M2", "Bob")
+    done(casino, PayClaims())
+    added = orders.AddTable(table="M3", rulebook=BOOK, settings=SETTINGS, link="Marina")
+    assert casino.add_table(added).refused is None
+    casino.stop()
+    casino = opened(database_url)
+    assert link_of(casino, "Marina").state.tables == ["M1", "M2", "M3"]
+    done(casino, order_of_payment(link_of(casino, "Marina")))
+    is_whole(casino)
+    casino.stop()
+
+
 def jackpot_taken(casino: Casino, table: str) -> bool:
     at = casino.table(table)
     assert isinstance(at, BankedTable)

@@ -126,6 +126,22 @@ def test_a_table_joins_once_and_while_the_link_works() -> None:
     assert c.link.facts().tables == ["A", "B", "C", "D", "E"]
 
 
+def test_a_table_joins_while_the_order_of_payment_is_open() -> None:
+    c = Controller()
+    for table in "AB":
+        c.stakes(table, 1, 1)
+    for seconds, table in enumerate("AB"):
+        c.claim(table, 1, held(1, STRAIGHT, seconds))
+    c.do(PayClaims())
+    assert c.link.state.waiting
+    c.do(JoinTable(table="D", rulebook=V3))
+    c.stakes("D", 1, 2)
+    [need] = c.link.state.waiting
+    c.do(Decide(decision=need.decision, option="as dealt"))  # type: ignore[union-attr]
+    # 10 percent of 50,002, then of what is left; the stakes of the new table come after them.
+    assert c.meter == 5_000_200 - 500_020 - 450_018 + 200
+
+
 def test_a_table_of_another_book_cannot_share_the_jackpot() -> None:
     answer = refusal(Controller(), JoinTable(table="D", rulebook=V2))
     assert answer.cites == ("1.20",)

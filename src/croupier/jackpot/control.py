@@ -137,8 +137,9 @@ def link_opened(link: JackpotLink, event: LinkOpened) -> None:
 # -- tables ---------------------------------------------------------------------------------------
 
 
-@control.decides(JoinTable)
+@control.decides(JoinTable, while_waiting=True)
 def join_table(link: JackpotLink, order: Order[JoinTable]) -> None:
+    """Also while the order of payment is asked for, which is about the claims there are."""
     command, state = order.command, link.state
     manager(link, order, "hangs a table on the link")
     if command.table in state.tables:
