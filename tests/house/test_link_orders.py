@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from croupier.banked import BankedTable
+from croupier.house import rulebook_change
 from croupier.house.answers import Answer
 from croupier.house.audit import verify
 from croupier.house.casino import Casino
@@ -275,6 +276,26 @@ def test_a_table_set_up_at_a_link_that_takes_none_opens_without_a_jackpot(
         done(casino, RepairLink(reason="a new cable"))
         done(casino, JoinTable(table="M3", rulebook=BOOK))
         assert jackpot_taken(casino, "M3")
+    is_whole(casino)
+    casino.stop()
+
+
+def test_a_table_of_the_old_book_that_never_joined_opens_without_a_jackpot(sqlite_url: str):
+    casino = opened(sqlite_url)
+    done(casino, ReportLinkFault(reason="the display is dark"))
+    added = orders.AddTable(table="M3", rulebook=BOOK, settings=SETTINGS, link="Marina")
+    assert casino.add_table(added).refused is None
+    done(casino, RepairLink(reason="a new cable"))
+    for name in ("Sam", "Sid"):
+        casino.hire(name, "shift manager", None, who="Ada", reason="opening")
+        casino.tell(orders.GoOnDuty(name=name, post="shift manager"), who=name)
+    other = "multi-link-progressive-v2"
+    number = rulebook_change.propose(casino, "Marina", other, who="Sam", reason="back")
+    rulebook_change.approve(casino, "Marina", number, who="Sid", tables={"M1": "N1"})
+    casino.stop()
+    casino = opened(sqlite_url)
+    assert link_of(casino, "Marina").state.tables == ["N1"]
+    assert not jackpot_taken(casino, "M3")
     is_whole(casino)
     casino.stop()
 
