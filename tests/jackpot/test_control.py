@@ -39,7 +39,7 @@ from croupier.table import (
     TakeClaims,
     TakeStakes,
 )
-from tests.jackpot.test_link import EIGHT, ROYAL, STRAIGHT, Controller, held
+from tests.jackpot.test_link import EIGHT, ROYAL, STRAIGHT, Controller, held, paid
 
 V2, V3 = "multi-link-progressive-v2", "multi-link-progressive-v3"
 FAULT = ReportLinkFault(reason="no signal")
@@ -381,6 +381,22 @@ def test_a_correction_leaves_the_meter_at_nothing_or_above() -> None:
     approve(c, 1)
     assert c.meter == 0
     wrong(c, Approve(proposal=2), "cannot be corrected now", "Pia")
+
+
+def test_a_correction_leaves_what_was_registered_at_nothing_or_above() -> None:
+    c = Controller(start=0)
+    c.stakes("A", 1, 1)
+    c.stakes("B", 1, 1)
+    c.claim("A", 1, held(1, STRAIGHT, 1))
+    c.stakes("C", 1, 3)  # parked, so no part of what is registered
+    c.do(FAULT)
+    c.do(PayClaims())
+    assert (c.meter, c.link.facts().registered) == (480, 180)
+    wrong(c, ProposeCorrection(by=-181, reason="x"), "at nothing or above")
+    c.do(ProposeCorrection(by=-180, reason="x"))
+    approve(c)
+    c.claim("B", 1, held(1, ROYAL, 2))
+    assert paid(c.do(PayClaims())) == [("B", 1, 0)]
 
 
 def test_a_correction_during_a_fault_corrects_what_was_registered() -> None:

@@ -365,9 +365,15 @@ def propose_correction(link: JackpotLink, order: Order[ProposeCorrection]) -> No
     manager(link, order, "proposes a correction of the meter")
     if not (state.closed or state.failed):
         raise BadCommand("the meter is corrected only while the link is closed or has failed")
-    if by == 0 or state.meter + by < 0:
+    if by == 0 or _corrected(link, by) < 0:
         raise BadCommand("a correction changes the meter and leaves it at nothing or above")
     _propose(link, order, "correction", {"by": by})
+
+
+def _corrected(link: JackpotLink, by: int) -> int:
+    """What a correction would leave, of the meter or of what was registered before a fault."""
+    meter, registered = link.state.meter, link.state.registered
+    return by + (meter if registered is None else min(meter, registered))
 
 
 @control.decides(ProposeRulebook)
@@ -439,7 +445,7 @@ def approve(link: JackpotLink, order: Order[Approve]) -> None:
             link.emit(ParametersChanged(settings=msgspec.to_builtins(settings), **common))
         case "correction":
             by = proposal.change["by"]
-            if not (state.closed or state.failed) or state.meter + by < 0:
+            if not (state.closed or state.failed) or _corrected(link, by) < 0:
                 raise BadCommand("the meter cannot be corrected now")
             link.emit(MeterCorrected(by=by, reason=proposal.reason, **common))
         case "termination":
