@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from croupier.banked import BankedTable
+from croupier.house import rulebook_change
 from croupier.house.answers import Answer
 from croupier.house.audit import verify
 from croupier.house.casino import Casino
@@ -34,7 +36,15 @@ from croupier.jackpot.commands import (
     ShowDisplay,
 )
 from croupier.table import ActorRank, BadCommand, Command
-from tests.house.jackpots import BOOK, ROYAL_FLUSH, STRAIGHT_FLUSH, claim, set_up, stacked
+from tests.house.jackpots import (
+    BOOK,
+    ROYAL_FLUSH,
+    SETTINGS,
+    STRAIGHT_FLUSH,
+    claim,
+    set_up,
+    stacked,
+)
 from tests.house.quick import make_quick
 from tests.house.stacking import all_stacked
 
@@ -243,6 +253,72 @@ def test_a_table_that_was_taken_off_stays_off_after_a_restart(database_url: str)
     casino = opened(database_url)
     assert link_of(casino, "Marina").state.tables == ["M1", "M2"]
     casino.stop()
+
+
+@pytest.mark.parametrize("ended", [False, True], ids=("has failed", "has ended"))
+def test_a_table_set_up_at_a_link_that_takes_none_opens_without_a_jackpot(
+    database_url: str, ended: bool
+):
+    casino = opened(database_url)
+    if ended:
+        done(casino, CloseLink())
+        done(casino, ProposeTermination(destination="the Bay link", reason="a new licence"))
+        done(casino, Approve(proposal=1), "Mia")
+    else:
+        done(casino, ReportLinkFault(reason="the display is dark"))
+    added = orders.AddTable(table="M3", rulebook=BOOK, settings=SETTINGS, link="Marina")
+    assert casino.add_table(added).refused is None
+    casino.stop()
+    casino = opened(database_url)  # and the House starts
+    assert link_of(casino, "Marina").state.tables == ["M1", "M2"]
+    assert not jackpot_taken(casino, "M3")
+    if not ended:
+        done(casino, RepairLink(reason="a new cable"))
+        done(casino, JoinTable(table="M3", rulebook=BOOK))
+        assert jackpot_taken(casino, "M3")
+    is_whole(casino)
+    casino.stop()
+
+
+def test_a_table_of_the_old_book_that_never_joined_opens_without_a_jackpot(sqlite_url: str):
+    casino = opened(sqlite_url)
+    done(casino, ReportLinkFault(reason="the display is dark"))
+    added = orders.AddTable(table="M3", rulebook=BOOK, settings=SETTINGS, link="Marina")
+    assert casino.add_table(added).refused is None
+    done(casino, RepairLink(reason="a new cable"))
+    for name in ("Sam", "Sid"):
+        casino.hire(name, "shift manager", None, who="Ada", reason="opening")
+        casino.tell(orders.GoOnDuty(name=name, post="shift manager"), who=name)
+    other = "multi-link-progressive-v2"
+    number = rulebook_change.propose(casino, "Marina", other, who="Sam", reason="back")
+    rulebook_change.approve(casino, "Marina", number, who="Sid", tables={"M1": "N1"})
+    casino.stop()
+    casino = opened(sqlite_url)
+    assert link_of(casino, "Marina").state.tables == ["N1"]
+    assert not jackpot_taken(casino, "M3")
+    is_whole(casino)
+    casino.stop()
+
+
+def test_a_table_is_set_up_while_the_order_of_payment_is_open(database_url: str):
+    casino = opened(database_url)
+    claim(casino, "M1", "Ann")
+    claim(casino, "M2", "Bob")
+    done(casino, PayClaims())
+    added = orders.AddTable(table="M3", rulebook=BOOK, settings=SETTINGS, link="Marina")
+    assert casino.add_table(added).refused is None
+    casino.stop()
+    casino = opened(database_url)
+    assert link_of(casino, "Marina").state.tables == ["M1", "M2", "M3"]
+    done(casino, order_of_payment(link_of(casino, "Marina")))
+    is_whole(casino)
+    casino.stop()
+
+
+def jackpot_taken(casino: Casino, table: str) -> bool:
+    at = casino.table(table)
+    assert isinstance(at, BankedTable)
+    return at.state.jackpot_open()
 
 
 @pytest.mark.parametrize(

@@ -35,10 +35,11 @@ from croupier.table import (
     Order,
     Refused,
     ReturnStakes,
+    TakeAwardsBack,
     TakeClaims,
     TakeStakes,
 )
-from tests.jackpot.test_link import EIGHT, ROYAL, STRAIGHT, Controller, held
+from tests.jackpot.test_link import EIGHT, ROYAL, STRAIGHT, Controller, held, paid
 
 V2, V3 = "multi-link-progressive-v2", "multi-link-progressive-v3"
 FAULT = ReportLinkFault(reason="no signal")
@@ -117,11 +118,28 @@ def test_a_table_joins_once_and_while_the_link_works() -> None:
     [joined] = c.do(JoinTable(table="D", rulebook=V3))
     assert joined.takes_stakes  # type: ignore[attr-defined]
     c.do(CloseLink())
-    [joined] = c.do(JoinTable(table="E", rulebook=V3))
+    joined, closed = c.do(JoinTable(table="E", rulebook=V3))
     assert not joined.takes_stakes  # type: ignore[attr-defined]
+    assert list(closed.to_tables()) == ["E"]  # type: ignore[attr-defined]
     c.do(FAULT)
     wrong(c, JoinTable(table="F", rulebook=V3), "repair it before")
     assert c.link.facts().tables == ["A", "B", "C", "D", "E"]
+
+
+def test_a_table_joins_while_the_order_of_payment_is_open() -> None:
+    c = Controller()
+    for table in "AB":
+        c.stakes(table, 1, 1)
+    for seconds, table in enumerate("AB"):
+        c.claim(table, 1, held(1, STRAIGHT, seconds))
+    c.do(PayClaims())
+    assert c.link.state.waiting
+    c.do(JoinTable(table="D", rulebook=V3))
+    c.stakes("D", 1, 2)
+    [need] = c.link.state.waiting
+    c.do(Decide(decision=need.decision, option="as dealt"))  # type: ignore[union-attr]
+    # 10 percent of 50,002, then of what is left; the stakes of the new table come after them.
+    assert c.meter == 5_000_200 - 500_020 - 450_018 + 200
 
 
 def test_a_table_of_another_book_cannot_share_the_jackpot() -> None:
@@ -365,6 +383,22 @@ def test_a_correction_leaves_the_meter_at_nothing_or_above() -> None:
     wrong(c, Approve(proposal=2), "cannot be corrected now", "Pia")
 
 
+def test_a_correction_leaves_what_was_registered_at_nothing_or_above() -> None:
+    c = Controller(start=0)
+    c.stakes("A", 1, 1)
+    c.stakes("B", 1, 1)
+    c.claim("A", 1, held(1, STRAIGHT, 1))
+    c.stakes("C", 1, 3)  # parked, so no part of what is registered
+    c.do(FAULT)
+    c.do(PayClaims())
+    assert (c.meter, c.link.facts().registered) == (480, 180)
+    wrong(c, ProposeCorrection(by=-181, reason="x"), "at nothing or above")
+    c.do(ProposeCorrection(by=-180, reason="x"))
+    approve(c)
+    c.claim("B", 1, held(1, ROYAL, 2))
+    assert paid(c.do(PayClaims())) == [("B", 1, 0)]
+
+
 def test_a_correction_during_a_fault_corrects_what_was_registered() -> None:
     c = Controller()
     c.stakes("A", 1, 2)
@@ -383,6 +417,11 @@ def test_a_link_goes_on_under_another_banked_book_only(book: str) -> None:
 def test_tables_are_taken_off_before_the_book_changes() -> None:
     c = closed()
     wrong(c, ProposeRulebook(rulebook=V2, reason="x"), "take the tables")
+    for table in "ABC":
+        c.do(RemoveTable(table=table))
+    c.do(ProposeRulebook(rulebook=V2, reason="x"))
+    c.do(JoinTable(table="D", rulebook=V3))  # before the second person approves
+    wrong(c, Approve(proposal=1), "take the tables", "Pia")
 
 
 def test_policies_that_the_other_book_has_are_carried_over() -> None:
@@ -436,6 +475,32 @@ def test_when_a_link_has_ended_nothing_is_left_in_any_account() -> None:
     assert (facts.at_last_reset, facts.contributions, facts.partial_awards) == (0, 0, 0)
     assert (facts.reversals, facts.corrections, facts.topped_up, facts.display) == (0,) * 4
     assert facts.proposals == []
+
+
+@pytest.mark.parametrize("before", ["a fault", "an award came back"])
+def test_stakes_of_before_that_lie_there_again_add_nothing_to_a_link_that_has_ended(
+    before: str,
+) -> None:
+    c = Controller()
+    c.stakes("B", 1, 2)
+    if before == "a fault":
+        c.claim("B", 1)
+        c.do(FAULT)
+        c.do(REPAIR)
+    else:
+        c.stakes("A", 1, 1)
+        c.claim("B", 1)
+        c.claim("A", 1, held(1, ROYAL, 1))
+        c.do(PayClaims())
+        c.tell(TakeAwardsBack(table="A", round=1, awards={1: {ROYAL: 5_000_300}}))
+        c.tell(ReturnStakes(table="A", round=1, boxes=(1,)))
+    c.do(CloseLink())
+    c.do(ProposeTermination(destination="charity", reason="x"))
+    approve(c)
+    c.tell(ReturnStakes(table="B", round=1, boxes=(1, 2)))
+    assert c.link.facts().borne == 200
+    c.stakes("B", 1, 2)
+    assert (c.meter, c.link.facts().borne) == (0, 0)
 
 
 # -- taking stakes and claims ---------------------------------------------------------------------

@@ -287,7 +287,7 @@ def test_a_top_up_of_an_earlier_version_names_no_award() -> None:
     assert c.link.facts().display == 5_000_100
 
 
-def test_a_table_that_joins_a_closed_link_hears_nothing() -> None:
+def test_a_table_that_joins_hears_that_the_link_is_open_where_it_is() -> None:
     c = Controller()
     [joined] = c.do(JoinTable(table="D", rulebook="multi-link-progressive-v3"))
     assert list(joined.to_tables()) == ["D"]  # type: ignore[attr-defined]

@@ -78,6 +78,7 @@ from croupier.table import (
     BadCommand,
     Command,
     Conversation,
+    HearLinkClosed,
     OpenTable,
     Order,
     Refused,
@@ -647,8 +648,7 @@ class Casino:
         else:
             made = GAMES.games[record.rulebook].table_type
             self.house.add_table(name, lambda: made(book), record.link or None)
-        for place, command in self._opening(name, record):
-            rank = ActorRank.SHIFT_MANAGER
+        for place, command, rank in self._opening(name, record):
             refused = self.house.carry_out(place, command, who=WHO, rank=rank).refused
             if refused is not None:
                 raise HouseError(f"{name} cannot open: {refused}")
@@ -671,29 +671,40 @@ class Casino:
         made, book = GAMES.games[record.rulebook].table_type, GAMES.load(record.rulebook)
         return lambda: made(book)
 
-    def _opening(self, name: str, record: PlaceRecord) -> list[tuple[str, Command]]:
+    def _opening(self, name: str, record: PlaceRecord) -> list[tuple[str, Command, ActorRank]]:
         """What is still to be said before a place is open."""
         conversation: Any = self.house.pit.at(name)
-        said: list[tuple[str, Command]] = []
+        said: list[tuple[str, Command, ActorRank]] = []
+        opens = ActorRank.SHIFT_MANAGER
         if record.kind == "link":
             if not conversation.state.opened:
                 opened = OpenLink(link=name, settings=record.settings, policies=record.policies)
-                said.append((name, opened))
+                said.append((name, opened, opens))
             return said
         if not conversation.state.opened:
             port = GAMES.games[record.rulebook].port
             settings = port.opening_settings(record.settings)
             opening = OpenTable(table=name, settings=settings, policies=record.policies)
-            said.append((name, opening))
+            said.append((name, opening, opens))
         link: Any = self.house.pit.links.get(record.link)
         if (
             link is not None
             and name not in link.state.tables
             and not self._was_removed(record.link, name)
         ):
-            joined = JoinTable(table=name, rulebook=record.rulebook)
-            said.append((record.link, joined))
+            if self._takes_tables(link, record):
+                joined = JoinTable(table=name, rulebook=record.rulebook)
+                said.append((record.link, joined, opens))
+            elif not conversation.state.link_closed:
+                # No table joins that link now; until one does, it takes no jackpot bets.
+                said.append((name, HearLinkClosed(link=record.link), ActorRank.HOUSE))
         return said
+
+    @staticmethod
+    def _takes_tables(link: JackpotLink, record: PlaceRecord) -> bool:
+        """Whether a link takes a table of this book now."""
+        state = link.state
+        return not (state.failed or state.terminated) and state.rulebook == record.rulebook
 
     def _was_removed(self, link: str, table: str) -> bool:
         """Whether somebody has taken a table off its link: then a start does not hang it there."""

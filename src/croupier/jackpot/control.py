@@ -137,8 +137,9 @@ def link_opened(link: JackpotLink, event: LinkOpened) -> None:
 # -- tables ---------------------------------------------------------------------------------------
 
 
-@control.decides(JoinTable)
+@control.decides(JoinTable, while_waiting=True)
 def join_table(link: JackpotLink, order: Order[JoinTable]) -> None:
+    """Also while the order of payment is asked for, which is about the claims there are."""
     command, state = order.command, link.state
     manager(link, order, "hangs a table on the link")
     if command.table in state.tables:
@@ -154,6 +155,9 @@ def join_table(link: JackpotLink, order: Order[JoinTable]) -> None:
     cites = link.cite(Topic.JACKPOT_GROWTH)
     open_ = not state.closed
     link.emit(TableJoined(link=state.name, table=table, takes_stakes=open_, cites=cites))
+    if not open_:
+        # A table that has never hung here does not know it.
+        link.emit(LinkClosed(link=state.name, tables=(table,), cites=cites))
 
 
 @control.applies(TableJoined)
@@ -189,6 +193,8 @@ def _no_open_round(link: JackpotLink, tables: list[str]) -> None:
 def table_removed(link: JackpotLink, event: TableRemoved) -> None:
     state = link.state
     state.tables.remove(event.table)
+    if state.failed:
+        state.off_while_failed.append(event.table)
 
 
 # -- closing --------------------------------------------------------------------------------------
@@ -275,7 +281,7 @@ def repair_link(link: JackpotLink, order: Order[RepairLink]) -> None:
     link.emit(
         LinkRepaired(
             link=state.name,
-            tables=tuple(state.tables),
+            tables=(*state.tables, *state.off_while_failed),
             cites=link.cite(Topic.JACKPOT_FAULT_LATER),
         )
     )
@@ -284,8 +290,10 @@ def repair_link(link: JackpotLink, order: Order[RepairLink]) -> None:
 @control.applies(LinkRepaired)
 def link_repaired(link: JackpotLink, event: LinkRepaired) -> None:
     """What was registered for a round that goes on stays registered for it (B-64)."""
-    link.state.failed = False
-    link.state.registered = link.state.register = None
+    state = link.state
+    state.failed = False
+    state.off_while_failed = []
+    state.registered = state.register = None
 
 
 # -- changes by two people ------------------------------------------------------------------------
@@ -357,20 +365,31 @@ def propose_correction(link: JackpotLink, order: Order[ProposeCorrection]) -> No
     manager(link, order, "proposes a correction of the meter")
     if not (state.closed or state.failed):
         raise BadCommand("the meter is corrected only while the link is closed or has failed")
-    if by == 0 or state.meter + by < 0:
+    if by == 0 or _corrected(link, by) < 0:
         raise BadCommand("a correction changes the meter and leaves it at nothing or above")
     _propose(link, order, "correction", {"by": by})
 
 
+def _corrected(link: JackpotLink, by: int) -> int:
+    """What a correction would leave, of the meter or of what was registered before a fault."""
+    meter, registered = link.state.meter, link.state.registered
+    return by + (meter if registered is None else min(meter, registered))
+
+
 @control.decides(ProposeRulebook)
 def propose_rulebook(link: JackpotLink, order: Order[ProposeRulebook]) -> None:
-    name, state = order.command.rulebook, link.state
+    name = order.command.rulebook
     manager(link, order, "proposes another rulebook")
+    _may_go_under(link, name)
+    _propose(link, order, "rulebook", {"rulebook": name})
+
+
+def _may_go_under(link: JackpotLink, name: str) -> None:
+    """A link holds tables of one rulebook (B-13): those of the old one are taken off before."""
     _must_be_closed(link)
     _other_book(link, name)
-    if state.tables:
-        raise BadCommand(f"take the tables of {state.rulebook} off the link first")
-    _propose(link, order, "rulebook", {"rulebook": name})
+    if link.state.tables:
+        raise BadCommand(f"take the tables of {link.state.rulebook} off the link first")
 
 
 def _other_book(link: JackpotLink, name: str) -> None:
@@ -426,7 +445,7 @@ def approve(link: JackpotLink, order: Order[Approve]) -> None:
             link.emit(ParametersChanged(settings=msgspec.to_builtins(settings), **common))
         case "correction":
             by = proposal.change["by"]
-            if not (state.closed or state.failed) or state.meter + by < 0:
+            if not (state.closed or state.failed) or _corrected(link, by) < 0:
                 raise BadCommand("the meter cannot be corrected now")
             link.emit(MeterCorrected(by=by, reason=proposal.reason, **common))
         case "termination":
@@ -440,8 +459,8 @@ def approve(link: JackpotLink, order: Order[Approve]) -> None:
                 )
             )
         case _:
-            _must_be_closed(link)
             name = proposal.change["rulebook"]
+            _may_go_under(link, name)
             link.emit(RulebookChanged(rulebook=name, meter=state.meter, **common))
     if not state.claims:
         release(link, order.when)  # The overflow pool may have room in the meter now.
@@ -490,6 +509,7 @@ def link_terminated(link: JackpotLink, event: LinkTerminated) -> None:
     state.at_last_reset = state.contributions = state.partial_awards = state.reversals = 0
     state.corrections = state.topped_up = state.taken_back = 0
     state.resets += 1  # a stake that goes back later is borne by the House
+    state.revived = []
     state.display, state.display_at = 0, None
 
 

@@ -184,6 +184,8 @@ class LinkState(State, kw_only=True):
     policies: dict[str, str] = {}
     settings: LinkSettings = LinkSettings(reset_value=0)
     tables: list[str] = []
+    off_while_failed: list[str] = []
+    """Tables that heard of the fault and were taken off since; they hear of the repair as well."""
     closed: bool = False
     failed: bool = False
     terminated: bool = False
