@@ -644,3 +644,60 @@ def test_on_a_phone_nothing_that_is_to_be_read_lies_under_something_else(
         page.locator(".settled li").wait_for()
         assert hidden() == [], button
         assert page.evaluate(board) == pytest.approx(before, abs=1)
+
+
+UNDER_NOTICE = """() => {
+  const [notice, ...read] = [".ruling", ".seconds:not(:empty)", ".plate"].map((what) =>
+    [...document.querySelectorAll(what)].map((node) => node.getBoundingClientRect()));
+  return read.flat().filter((at) => notice.some((over) => over.top < at.bottom - 5
+    && at.top < over.bottom - 5 && over.left < at.right - 2 && at.left < over.right - 2)).length;
+}"""
+"""How many clocks and plates a notice lies over, if only in part."""
+MENU = """() => {
+  const tops = [...document.querySelectorAll(".seat-menu .button")]
+    .map((node) => node.getBoundingClientRect().top);
+  return Math.max(...tops) - Math.min(...tops);
+}"""
+"""How far the buttons of a seat stand apart: in one line, not at all."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180), (1024, 768), (1280, 720)])
+def test_a_wish_that_waits_is_read_in_whole_and_its_notice_lies_over_no_clock(
+    visitor: Callable[..., Visitor], like: Callable[[str], str], size: tuple[int, int]
+):
+    ann = visitor("Ann", viewport={"width": size[0], "height": size[1]})
+    page = ann.page
+    Offering(ann, "fold", "call", "raise", "all in")
+    ann.sit(like("Raffles"))
+    page.wait_for_timeout(400)
+    now = {"leave": False, "sit_out": False, "add": 0, "says": "You may go now: your chips follow."}
+    page.route(
+        "**/wishes",
+        lambda route: route.fulfill(json=now | (route.request.post_data_json or {})),
+    )
+    clock = "document.querySelector('.seconds').textContent = '15 s of your time bank'"
+    for name in ("Sit out", "Leave"):
+        page.get_by_role("button", name=name, exact=True).click()
+        page.locator(".ruling").wait_for()
+        page.evaluate(clock)
+        assert page.evaluate(UNDER_NOTICE) == 0, name
+        assert over_at_last(page) == []
+        assert page.evaluate(MENU) < 20, "all in one line"
+
+
+@pytest.mark.slow
+def test_a_dialog_has_its_button_in_sight_on_a_phone_on_its_side(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    ann = visitor("Ann", viewport=ON_ITS_SIDE)
+    ann.sit(like("Raffles"))
+    ann.page.get_by_role("button", name="Add chips").click()
+    button = ann.page.locator("dialog[open] .button").last
+    button.wait_for()
+    ann.page.wait_for_timeout(500)
+    box = button.bounding_box()
+    frame = ann.page.locator("dialog[open]").bounding_box()
+    assert box
+    assert frame
+    assert box["y"] + box["height"] <= frame["y"] + frame["height"] <= ON_ITS_SIDE["height"]

@@ -33,6 +33,11 @@ SENTENCES = {
     "Main Pot: 29 to Ann 3 (One Pair, Nines).": "Main Pot: 29 to you (One Pair, Nines).",
     "To show, in order: Ben, Ann 3 and Cid.": "To show, in order: Ben, you and Cid.",
     "The hand of Ann 3 is dead.": "Your hand is dead.",
+    "The cards of Ann 3 lie face up: A♠ K♠.": "Your cards lie face up: A♠ K♠.",
+    "The folded cards of Ann 3 are collected.": "Your folded cards are collected.",
+    "The jackpot hand of Ann 3 is recorded: Flush.": "Your jackpot hand is recorded: Flush.",
+    "The seat of Ann 3 is kept.": "Your seat is kept.",
+    "A card of Ann 3 is replaced.": "A card of yours is replaced.",
     "Ann 3 (pit supervisor) confirms the Misdeal.": "You (pit supervisor) confirm the Misdeal.",
     "Ben gets two cards, Ann 3 gets two cards.": "Ben gets two cards, you get two cards.",
     "Everybody else is out: Ann 3 wins and need not show.": (

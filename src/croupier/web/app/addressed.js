@@ -11,6 +11,9 @@ const FOLLOWS = new RegExp(`(\\band|,|;) (${VERBS})\\b`, "g");
 const LISTED = /(?:\band|,)\s*$/;
 const DOES = new RegExp(`^ (?:${VERBS})$`);
 
+/** What is said to be somebody's: “the folded cards of Ann”. */
+const OWNED = "(?:jackpot )?hand|(?:folded )?cards|seat|account|chips";
+
 /** @param {string} verb */
 function yours(verb) {
   const known = IRREGULAR[verb];
@@ -29,7 +32,10 @@ export function toYou(sentence, name) {
   if (!name || !sentence.includes(name)) return sentence;
   const found = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(name)}('s)?(?![\\p{L}\\p{N}])( \\([a-z ]+\\))?( [a-z]+)?`, "gu");
   let acts = false;
-  const owned = sentence.replace(new RegExp(`\\b(T|t)he hand of ${escaped(name)}(?![\\p{L}\\p{N}])`, "gu"), (_, the) => (the === "T" ? "Your hand" : "your hand"));
+  const whose = `of ${escaped(name)}(?![\\p{L}\\p{N}])`;
+  const owned = sentence
+    .replace(new RegExp(`\\b(T|t)he (${OWNED}) ${whose}`, "gu"), (_, the, what) => `${the === "T" ? "Your" : "your"} ${what}`)
+    .replace(new RegExp(`\\b([Aa] card) ${whose}`, "gu"), "$1 of yours");
   const asked = owned.replace(new RegExp(`\\b(D|d)oes ${escaped(name)}(?![\\p{L}\\p{N}'])`, "gu"), "$1o you");
   const said = asked.replace(found, (whole, owns, rank, verb, at) => {
     const before = asked.slice(0, at);

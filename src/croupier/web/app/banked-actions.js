@@ -246,7 +246,7 @@ export class BankedActions {
     }
     const more = bet === "progressive" ? offer.least : lies + this.tray.chip;
     const amount = Math.min(offer.most, Math.max(offer.least, more));
-    if (amount === lies) this.asks.say(`${money(amount)} is the most that may lie there.`);
+    if (amount === lies) this.asks.say(`${money(amount)} is ${mostWords(bet, amount, shown)}.`);
     else await this.#place(this.box, bet, amount);
   }
 
@@ -303,4 +303,11 @@ export class BankedActions {
       this.update(this.table);
     }
   }
+}
+
+/** Why no more can lie on a spot: the limit of the table, or his own chips.
+ * @param {string} bet @param {number} amount @param {import("./spots.js").Shown} shown */
+function mostWords(bet, amount, { table }) {
+  const most = table.sign.limits[`${bet}_maximum`] ?? amount;
+  return amount < most ? "all that your rack allows there" : "the most that may lie there";
 }

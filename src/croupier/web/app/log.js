@@ -4,7 +4,7 @@
 import { h, setAttr } from "./dom.js";
 import { citeButtons } from "./rules.js";
 import { toYou } from "./addressed.js";
-import { isQuiet, sentence } from "./telling.js";
+import { isForStaff, isQuiet, sentence } from "./telling.js";
 
 /** @import {Cited, TellingEntry} from "./records.js" */
 /** @import {EventName} from "./shown.js" */
@@ -42,8 +42,6 @@ const STEPS = new Set([
   "hole cards dealt",
   "community dealt",
 ]);
-/** By whom the House answers what it has decided once for all nights (`croupier.house.standing.WHO`). */
-const STANDING_ORDERS = "standing orders";
 /** Laid face down here, and shown by an event of its own. @type {Set<EventName>} */
 const FACE_DOWN = new Set(["flop dealt", "turn dealt", "river dealt"]);
 /** With these a round begins. @type {Set<EventName>} */
@@ -51,15 +49,6 @@ const BEGINS = new Set(["blinds called", "bets called"]);
 /** Under which book it is played: known from the first round on. */
 const AGAIN = / under [^.]*(?=\.)| The book is superseded[^.]*\./;
 const SUPERSEDED = /The book is superseded[^.]*\./;
-
-/**
- * What staff are asked, and what standing orders answer: the table says who is waited for.
- * @param {TellingEntry["event"]} event
- */
-function isForStaff(event) {
-  if (event.event === "decision needed") return typeof event.of !== "number"; // of a seat, it is a player's
-  return event.event === "decision taken" && event.who === STANDING_ORDERS;
-}
 
 export class Log {
   constructor() {

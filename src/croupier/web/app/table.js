@@ -6,7 +6,7 @@ import { JACKPOT, meter } from "./money.js";
 import { ask, whoAmI } from "./session.js";
 import { TableSocket } from "./socket.js";
 import { Panel } from "./panel.js";
-import { isQuiet, sentence } from "./telling.js";
+import { isForStaff, isQuiet, sentence } from "./telling.js";
 import { toYou } from "./addressed.js";
 import { Seeds } from "./seeds.js";
 import { citeButtons } from "./rules.js";
@@ -278,7 +278,7 @@ class TablePage {
       if (isQuiet(told)) continue;
       const said = (told.timed_out ? "Time is over: " : "") + toYou(sentence(told), hello.you);
       announce.tell(said);
-      if (RULINGS.has(told.event.event)) this.rule(said, told.cites, false);
+      if (RULINGS.has(told.event.event) && !isForStaff(told.event)) this.rule(said, told.cites, false);
       if (told.timed_out && told.event.event === "went absent" && said.includes("You "))
         this.rule("You did not act for two rounds and sit out. Press I am back to go on.", [], false);
     }

@@ -10,6 +10,7 @@ const QUIET = new Set([
   "draw needed",
   "deck cut",
   "button cards collected",
+  "entry chosen", // what comes of it is said when he comes in, or waits
   "looked",
 ]);
 
@@ -23,6 +24,9 @@ const FACE_DOWN = {
   "dealer dealt": "The dealer has two cards face down.",
 };
 
+/** By whom the House answers what it has decided once for all nights (`croupier.house.standing.WHO`). */
+const STANDING_ORDERS = "standing orders";
+
 /** The sentence of an event; cards that may not be seen are not spelled out. @param {TellingEntry} told */
 export function sentence(told) {
   if (!told.told.includes("??")) return told.told;
@@ -32,4 +36,13 @@ export function sentence(told) {
 /** @param {TellingEntry} told */
 export function isQuiet(told) {
   return QUIET.has(told.event.event);
+}
+
+/**
+ * What staff are asked, and what standing orders answer: the table says who is waited for.
+ * @param {TellingEntry["event"]} event
+ */
+export function isForStaff(event) {
+  if (event.event === "decision needed") return typeof event.of !== "number"; // of a seat, it is a player's
+  return event.event === "decision taken" && event.who === STANDING_ORDERS;
 }

@@ -20,7 +20,7 @@ const WAITS = {
 };
 /** The same as a sentence, told once. @type {Record<SeatButton["kind"], (now: WishesNow) => string>} */
 const SAYS = {
-  leave: () => "You leave after this round. You may go now: your chips follow.",
+  leave: () => "You leave after this round. If you go now, a hand in play is checked or folded; your chips follow.",
   sit_out: () => "You sit out after this hand.",
   add: (now) => `${money(now.add)} will be added after this round.`,
 };
