@@ -16,7 +16,7 @@ from croupier.cards import DECK, Card, CardError
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.commands import OpenLink
 from croupier.pit import Pit, Said
-from croupier.rulebooks import load
+from croupier.rulebooks import Rulebook, load
 from croupier.table import (
     PUBLIC,
     ActorRank,
@@ -45,6 +45,13 @@ SETTINGS: dict[str, Any] = {
 PEOPLE = ("Ann", "Ben", "Cho")
 
 
+def an_evening_of(book: Rulebook) -> datetime:
+    """One on which rounds are played under it, also where another book has followed since."""
+    if book.effective is None or book.in_force(EVENING):
+        return EVENING
+    return book.effective + timedelta(days=1)
+
+
 class TwoTables:
     """Gives orders, and checks after each what must hold whatever happened."""
 
@@ -58,7 +65,7 @@ class TwoTables:
     ) -> None:
         self.book = load(book)
         self.chance = random.Random(seed)
-        self.now = EVENING
+        self.now = an_evening_of(self.book)
         self.pit = Pit()
         self.shadows: dict[str, Conversation[Any]] = {}
         self.link = JackpotLink(self.book)

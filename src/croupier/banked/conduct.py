@@ -14,6 +14,7 @@ from croupier.banked.outcome import established
 from croupier.banked.phases import no_bet_to_put_right, no_choice_left, onward
 from croupier.banked.reporting import of_this_round, report
 from croupier.banked.reports import ReportExtraLook, ReportInterruption, ReportWalkAway
+from croupier.banked.state import BankedState
 from croupier.banked.voiding import cancel, void
 from croupier.rulebooks import Topic
 from croupier.table import ActorRank, BadCommand, DecisionNeeded, DecisionTaken, Order, Room
@@ -82,7 +83,7 @@ def report_walk_away(table: BankedTable, order: Order[ReportWalkAway]) -> None:
     """5.5 and 5.6. The House may report it as well: a player whose line has dropped."""
     player, state = order.command.player, table.state
     staff_only(table, order, "reports that a player has left")
-    if not table.playing():
+    if not table.playing() and not is_asked(state, player):
         table.refuse(Topic.ROUND_OF_PLAY, "No round is under way.")
     his = {n: box for n, box in sorted(state.boxes.items()) if box.player == player}
     if not his:
@@ -98,6 +99,12 @@ def report_walk_away(table: BankedTable, order: Order[ReportWalkAway]) -> None:
     table.emit(WalkedAway(player=player, decisions_left=left, none_left=none, cites=cites))
     for number in left:
         table.emit(Folded(box=number, deemed=WALKED_AWAY, cites=folds))
+
+
+def is_asked(state: BankedState, player: str) -> bool:
+    """Whether the table waits for an answer of this player, be it after the settlement (5.15)."""
+    boxes = [number for number, box in state.boxes.items() if box.player == player]
+    return any(isinstance(need, DecisionNeeded) and need.of in boxes for need in state.waiting)
 
 
 def decisions_left(table: BankedTable, number: int) -> bool:

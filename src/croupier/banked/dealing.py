@@ -375,7 +375,7 @@ def check_said(
         raise BadCommand(
             f"the shoe is real: say which {counted(len(lying), 'card is', 'cards are')} turned up"
         )
-    unseen = {*table.state.hidden(), *exposed}
+    unseen = {*table.state.hidden(), *(card for card in exposed if card in shoe.unseen)}
     for card, known in zip(said, lying, strict=True):
         possible = card in unseen if known is Card.UNKNOWN else card is known
         if not possible or said.count(card) > 1:

@@ -111,9 +111,9 @@ def _no_card_changes_it(table: BankedTable, box: BoxState, board: list[Card]) ->
 
 
 def known_cards(table: BankedTable) -> set[Card]:
-    """Face-up cards and Hole Cards that their player has looked at."""
+    """Face-up cards, wherever they lie, and Hole Cards that their player has looked at."""
     state = table.state
-    known = {*state.board[: state.shown], *state.exposed_board, *state.exposed_dealer}
+    known = {*state.board[: state.shown], *state.lying_open()}
     for box in state.boxes.values():
         known.update(box.cards if box.examined else box.face_up)
     return known

@@ -94,10 +94,13 @@ def cards_matter(table: BankedTable, box: BoxState) -> bool:
 
 
 def _dealer_value(table: BankedTable) -> HandValue | None:
+    """None while his hand does not lie open, and where nobody is left for whom real cards that were
+    put into another order would have to be named."""
     state = table.state
-    if not state.dealer_shown:
+    cards = (*state.dealer, *state.board)
+    if not state.dealer_shown or Card.UNKNOWN in cards:
         return None
-    return rank_hand((*state.dealer, *state.board))
+    return rank_hand(cards)
 
 
 # -- one box --------------------------------------------------------------------------------------
@@ -271,7 +274,8 @@ def _settle_folded(table: BankedTable, box: BoxState, settling: _Settling) -> tu
     else:
         settling.lose_main()
     if bonus_established(table, box):
-        return "not shown", settling.settle_bonus(state.dealer if state.dealer_shown else None)
+        named = state.dealer_shown and Card.UNKNOWN not in state.dealer
+        return "not shown", settling.settle_bonus(state.dealer if named else None)
     settling.lose("bonus")
     return "not shown", ""
 

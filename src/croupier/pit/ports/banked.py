@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 from croupier.banked import BankedSettings, BankedTable, findings
 from croupier.banked import commands as do
 from croupier.banked.authority import chips_of
+from croupier.banked.conduct import is_asked
 from croupier.banked.events import (
     AwardReceived,
     BetsCalled,
@@ -213,7 +214,8 @@ class BankedPort(GamePort[BankedTable]):
 
     def gone(self, table: BankedTable, who: str, *, seat_is_kept: bool) -> Iterator[Instead]:
         state = table.state
-        if _has_bet(table, who) and state.phase != "bets open":
+        has_bet = _has_bet(table, who) and state.phase != "bets open"
+        if has_bet or (state.is_settled() and is_asked(state, who)):
             yield by_house(ReportWalkAway(player=who))
         elif not seat_is_kept and who in state.sitting.values():
             yield by_dealer(do.Leave(player=who))
