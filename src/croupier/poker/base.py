@@ -226,7 +226,8 @@ class PokerTableBase(Table[PokerState]):
         after: int = 0,
         unseen: bool = False,
     ) -> tuple[Card, ...]:
-        """The next cards of the shoe; of a real one, what is reported of them."""
+        """The next cards of the shoe; of a real one, what is reported of them. Those that lie face
+        up are named: nobody could say later which they are."""
         shoe = self.state.shoe
         assert shoe is not None
         upcoming = tuple(shoe.order[after : after + count])
@@ -237,9 +238,10 @@ class PokerTableBase(Table[PokerState]):
                 f"{counted(count + after, 'is', 'are')} needed.",
             )
         if shoe.real:
-            if not reported and (unseen or self.state.phase == "dealing"):
+            unseen = unseen or self.state.phase == "dealing"
+            if unseen and not reported:
                 return upcoming
-            if len(reported) != count:
+            if len(reported) != count or (UNKNOWN in reported and not unseen):
                 card = counted(count, "card as it comes", "cards as they come")
                 raise BadCommand(f"report {card} out of the shoe")
             self.check_reported(reported)

@@ -180,6 +180,9 @@ class PokerTable(PokerTableBase):
         self.check()
 
     def follow_up(self, order: Order[Any]) -> None:
+        self.follow()
+
+    def follow(self) -> None:
         """What is pending after an irregularity and has become due."""
         round_ = self.state.round
         if round_ is not None and round_.irregular is not None:

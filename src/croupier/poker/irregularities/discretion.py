@@ -144,6 +144,7 @@ def ruled(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> Non
     )
     what = asked.about["what"]
     REMEDIES.carry_out(table, taken.option, taken.details, what=what, cites=cites)
+    table.follow()  # what follows by itself goes back with the ruling
     table.emit(RulingCarriedOut(cites=cites))
 
 

@@ -217,8 +217,17 @@ def _chips_are_still_there(table: PokerTable, details: Details) -> None:
 
 
 def _lies_and_can_be_replaced(table: PokerTable, details: Details) -> None:
-    _place_of(table, details["card"])
-    table.next_cards(1, (details["new"],) if "new" in details else ())
+    _, street = _place_of(table, details["card"])
+    _successor(table, details, street)
+
+
+def _successor(table: PokerTable, details: Details, street: Street | None) -> tuple[Card, bool]:
+    """The card that comes in place of another, and whether it will lie face down, so that nobody
+    need say which it is."""
+    down = street is None or details["card"] in table.current_round().down
+    given = (details["new"],) if "new" in details else ()
+    [new] = table.next_cards(1, given, unseen=down)
+    return new, down
 
 
 def _is_too_many(table: PokerTable, details: Details) -> None:
@@ -281,7 +290,10 @@ def _has_them_to_give(table: PokerTable, details: Details) -> None:
 
 
 def _place_of(table: PokerTable, card: Card) -> tuple[int | None, Street | None]:
-    """Where a card lies that a ruling replaces: in a hand, or on the board."""
+    """Where a card lies that a ruling replaces: in a hand, or on the board. One of a real shoe that
+    nobody has seen lies at no place by which it could be told from the others."""
+    if not card.is_known:
+        raise BadCommand("say which card it is")
     round_ = table.current_round()
     for seat, player in round_.players.items():
         if card in player.cards:
@@ -321,11 +333,9 @@ def _take_action_back(table: PokerTable, ruling: Ruling) -> None:
 def _replace_card(table: PokerTable, ruling: Ruling) -> None:
     details = ruling.details
     seat, street = _place_of(table, details["card"])
-    given = (details["new"],) if "new" in details else ()
-    [new] = table.next_cards(1, given)
+    new, down = _successor(table, details, street)
     if seat is not None:
         _was_exposed(table, seat, details["card"])
-    down = seat is not None or details["card"] in table.current_round().down
     table.emit(
         CardExchanged(
             card=details["card"], new=new, seat=seat, street=street, down=down, cites=ruling.cites

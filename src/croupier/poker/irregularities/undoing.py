@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import structs
 
+from croupier.cards import Card
 from croupier.poker.irregularities.memory import OF_PEOPLE, irregular_of, keep, restore
 from croupier.poker.irregularities.state import Irregular
 from croupier.poker.state import PokerState, RoundState
@@ -48,7 +49,7 @@ def undo(table: PokerTable) -> None:
     for name in ("departed", "vacated", "timed_from"):
         if getattr(state, name) != getattr(after, name):
             setattr(before, name, getattr(state, name))
-    seen = False
+    seen, shown = False, _shown_since(before, table.current_round())
     for number, player in _round(before).players.items():
         since = table.current_round().players[number]
         player.left = since.left
@@ -56,6 +57,27 @@ def undo(table: PokerTable) -> None:
         seen |= since.looked and not player.looked  # at cards that go back with the ruling
     restore(table, before, irregular)
     irregular_of(table).seen |= seen
+    _stay_shown(table.current_round(), irregular_of(table), shown)
+
+
+def _shown_since(before: PokerState, now: RoundState) -> dict[int, list[Card]]:
+    """Cards that came to be shown to all with the ruling: everybody has seen them (v8 5.15)."""
+    found: dict[int, list[Card]] = {}
+    for number, player in _round(before).players.items():
+        hand = player.cards or player.gave_up
+        since = now.players[number].exposed
+        found[number] = [c for c in since if c in hand and c not in player.exposed]
+    return found
+
+
+def _stay_shown(round_: RoundState, irregular: Irregular, shown: dict[int, list[Card]]) -> None:
+    for number, cards in shown.items():
+        round_.players[number].exposed += cards
+    irregular.rights = [
+        right
+        for right in irregular.rights
+        if not all(card in shown.get(right.seat, []) for card in right.cards)
+    ]
 
 
 def _read(text: str) -> PokerState:
