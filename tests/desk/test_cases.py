@@ -44,6 +44,16 @@ def test_some_cases_of_each_book_there_and_back(book: str, source: str, text: st
     there_and_back(book, source, text)
 
 
+def test_cards_of_a_later_round_lie_where_the_case_says_although_seats_have_changed():
+    """Eva comes back and Ben goes away between the shuffle and the deal of the fourth round: the
+    desk had her aces lie elsewhere, and Cho won."""
+    source = "no-limit-holdem-v8/4.3-against-a-dead-post-alone.toml"
+    [(book, _, text)] = [case for case in CASES if case[1] == source]
+    answer = ask(question_of(text, source, book).question, GAMES)
+    assert answer.ruling is not None
+    there_and_back(book, source, text)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_all_cases_of_a_book_there_and_back(book: str):

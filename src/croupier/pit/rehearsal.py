@@ -15,7 +15,7 @@ from croupier.pit.game import Game, Registry
 from croupier.pit.inventory import Bars, Inventory, Picture, meters, together
 from croupier.pit.pit import Pit, Said
 from croupier.pit.remarks import NO_REMARKS, Remarks
-from croupier.pit.runner import CaseRun, Spoken, Stopped
+from croupier.pit.runner import PLAYED_AT_MOST, CaseRun, OrdersDealt, Spoken, Stopped
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.table import Command, Decide, DecisionNeeded, Event, Facts, Refused
@@ -122,12 +122,24 @@ class Rehearsal(Rehearsed):
         """
         case = _read(raw, title, registry)
         self.case, self.registry, self.book = case, registry, case.book
-        self.run = _played_to(case, registry, len(case.steps) - reports)
-        self.pit = self.run.pit
         self.games = {name: table.game for name, table in case.tables.items()}
         self.reports = reports
-        self._begin(named)
-        for step in case.steps[len(case.steps) - reports :]:
+        self.named = named
+        orders: OrdersDealt = {}
+        for _ in range(PLAYED_AT_MOST):
+            self._play(orders)
+            found = self.run.orders_dealt()
+            if not found or found == orders:
+                return
+            orders = found  # the decks were stacked for other seats: once more, as for a case
+        raise Contradiction("", "The order in which the seats are dealt to never settles.")
+
+    def _play(self, orders: OrdersDealt) -> None:
+        steps = self.case.steps
+        self.run = _played_to(self.case, self.registry, len(steps) - self.reports, orders)
+        self.pit = self.run.pit
+        self._begin(self.named)
+        for step in steps[len(steps) - self.reports :]:
             self._ask(step)
 
     def _ask(self, step: CaseStep) -> None:
@@ -165,9 +177,9 @@ def _read(raw: dict[str, Any], source: str, registry: Registry) -> Case:
         raise Unreadable(where, error.says) from error
 
 
-def _played_to(case: Case, registry: Registry, steps: int) -> CaseRun:
+def _played_to(case: Case, registry: Registry, steps: int, orders: OrdersDealt) -> CaseRun:
     """The table as the question finds it."""
-    run = CaseRun(case, registry, {}, watched=False)
+    run = CaseRun(case, registry, orders, watched=False)
     try:
         run.set_up()
         for step in case.steps[:steps]:

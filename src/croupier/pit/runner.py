@@ -48,6 +48,10 @@ SETTLES_AT_MOST = 1_000
 PLAYED_AT_MOST = 20
 """A limit on everything: each play makes the order of one more deal known."""
 
+OrdersDealt = Mapping[str, Mapping[int, tuple[int, ...]]]
+"""Of each table the deals of which the seats were dealt to in another order than the deck was
+stacked for, by their number."""
+
 _BETWEEN_STEPS = timedelta(seconds=1)
 _BETWEEN_ORDERS = timedelta(milliseconds=10)
 
@@ -110,13 +114,11 @@ def run_case(case: Case, registry: Registry) -> CaseResult:
 def _play(case: Case, registry: Registry) -> tuple[CaseRun, CaseResult]:
     """Play a case in its book. Where seats were taken or left between a shuffle and its deal, the
     deck was stacked for another order: play it again, now that the order is known."""
-    orders: dict[str, dict[int, tuple[int, ...]]] = {}
+    orders: OrdersDealt = {}
     for _ in range(PLAYED_AT_MOST):
         runner = CaseRun(case, registry, orders)
         result = runner.run()
-        found = {
-            name: dealt for name, stage in runner.stages.items() if (dealt := stage.orders_dealt())
-        }
+        found = runner.orders_dealt()
         if not found or found == orders:
             return runner, result
         orders = found
@@ -155,7 +157,7 @@ class CaseRun:
         self,
         case: Case,
         registry: Registry,
-        orders: Mapping[str, Mapping[int, tuple[int, ...]]],
+        orders: OrdersDealt,
         *,
         watched: bool = True,
     ) -> None:
@@ -185,6 +187,10 @@ class CaseRun:
             failures.append(self._failure(stop))
         covered = self.evidence.covered() if not failures else ()
         return CaseResult(case=self.case, failures=failures, played=self.played, covered=covered)
+
+    def orders_dealt(self) -> OrdersDealt:
+        """What has to be known before the case is played again; nothing if it need not be."""
+        return {name: dealt for name, each in self.stages.items() if (dealt := each.orders_dealt())}
 
     def _no_card_went_astray(self) -> None:
         """A card that is put where none was dealt is as wrong as one that cannot be placed."""
