@@ -167,13 +167,16 @@ def _come_and_go(felt: Felt, rng: random.Random) -> None:
         felt.give(rng.choice(commands))
 
 
+UNCOUNTED = ("cards lie there", "neither posted nor acted", "only one player took part")
+
+
 def can_be_counted(hand: Hand) -> bool:
     """Whether a tracker can take a hand in: not with a wrong number of cards that nobody put right,
-    and not where somebody won without having done anything."""
+    and not where somebody won without having done anything, or alone."""
     try:
         as_counted(hand)
     except FormatError as error:
-        if "cards lie there" in str(error) or "neither posted nor acted" in str(error):
+        if any(why in str(error) for why in UNCOUNTED):
             return False
         raise
     return True

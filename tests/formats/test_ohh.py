@@ -233,6 +233,15 @@ def test_an_evening_adds_up_and_comes_back(seed: int):
             assert comparable(read_ohh(write_ohh(hand))) == comparable(as_counted(hand)), seed
 
 
+def test_a_hand_that_somebody_won_alone_is_not_written():
+    """All others have left since the Misdeal after which it was dealt again."""
+    alone = "3.18.1-the-only-one-who-is-dealt-in-again"
+    [(_, book, log)] = [each for each in shipped("poker", 1) if alone in each[0]]
+    [hand] = [each for each in poker_hands(log, book) if not each.voided]
+    with pytest.raises(FormatError, match="hand 1, players: only one player took part"):
+        write_ohh(hand)
+
+
 def test_what_a_tracker_cannot_count_is_not_written():
     hand = side_pot()
     with pytest.raises(FormatError, match=r"hand 1: a void hand has no result \(why\)"):

@@ -130,12 +130,15 @@ def as_counted(hand: Hand) -> Hand:
 
 def _all_took_part(hand: Hand) -> Hand:
     """The same hand. A `FormatError` where somebody with cards has done nothing in it: his Blind
-    went back, and no turn came to him. Trackers know a player by what he does."""
+    went back, and no turn came to him; or where there is nobody but one, the others having left
+    since a Misdeal. Trackers know a player by what he does, and hands of two."""
     seats = {post.seat for post in hand.posts}
-    seats.update(act.seat for street in hand.streets for act in street.acts)
+    seats.update(act.seat for street in hand.streets for act in street.acts if act.do != "note")
     for player in hand.players:
         if player.seat not in seats:
             raise FormatError("he has neither posted nor acted", place=f"seat {player.seat}")
+    if len(seats) < 2:
+        raise FormatError("only one player took part", place="players")
     return hand
 
 
