@@ -17,7 +17,6 @@ import croupier.formats.check
 import croupier.formats.replay
 import croupier.house.house
 import croupier.house.known_ids
-import croupier.house.storage_process
 import croupier.house.world
 import croupier.house.writer
 import croupier.live.casino
@@ -28,6 +27,7 @@ import croupier.pit.ports.poker
 import croupier.poker.positions
 from croupier.banked import BankedTable
 from croupier.banked.state import BETS
+from croupier.house.records import Bundle
 from croupier.poker import PokerTable
 from croupier.poker.view import view_of
 from croupier.table import PUBLIC, Viewer
@@ -86,6 +86,14 @@ def settle(self: Any) -> None:
     self._wake()
 
 
+STORE_GROUP = croupier.house.writer.Writer._store_group
+
+
+def stored_elsewhere(self: Any, bundles: list[Bundle], *, here: bool = False) -> Any:
+    """What is alone goes to the other process as well."""
+    return STORE_GROUP(self, bundles)
+
+
 def told_first(self: Any) -> bool:
     """The last group is told before the next one is stored."""
     return False
@@ -117,11 +125,7 @@ SWITCHES: dict[str, list[Patch]] = {
     "a promise of our own": [(croupier.house.world.World, "promise", Future)],
     "whoever waits stores his command himself": [(croupier.house.writer.Writer, "settle", settle)],
     "what is stored alone stored where it is given": [
-        (
-            croupier.house.storage_process.StorageProcess,
-            "append_here",
-            croupier.house.storage_process.StorageProcess.append,
-        )
+        (croupier.house.writer.Writer, "_store_group", stored_elsewhere)
     ],
     "the next group before the last is told": [
         (croupier.house.writer.Writer, "_may_follow", told_first)
