@@ -153,7 +153,7 @@ def test_a_flop_of_four_cards(staff: Callable[..., Visitor], visitor: Callable[.
     dan.page.get_by_role("button", name="Make a mistake").click()
     dan.page.get_by_role("button", name="Four cards are dealt").click()
     dan.page.locator(".told", has_text="flop is dealt").wait_for()
-    dan.page.get_by_role("link", name="Report").click()
+    dan.page.get_by_role("link", name="Report", exact=True).click()
     report(dan, "report surplus cards")
     assert "5.12" in dan.page.locator(".headline .cite").inner_text()
     assert violations(dan.page) == []
