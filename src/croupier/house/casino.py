@@ -692,19 +692,13 @@ class Casino:
             and name not in link.state.tables
             and not self._was_removed(record.link, name)
         ):
-            if self._takes_tables(link, record):
+            if link.state.takes_tables_of(record.rulebook):
                 joined = JoinTable(table=name, rulebook=record.rulebook)
                 said.append((record.link, joined, opens))
             elif not conversation.state.link_closed:
                 # No table joins that link now; until one does, it takes no jackpot bets.
                 said.append((name, HearLinkClosed(link=record.link), ActorRank.HOUSE))
         return said
-
-    @staticmethod
-    def _takes_tables(link: JackpotLink, record: PlaceRecord) -> bool:
-        """Whether a link takes a table of this book now."""
-        state = link.state
-        return not (state.failed or state.terminated) and state.rulebook == record.rulebook
 
     def _was_removed(self, link: str, table: str) -> bool:
         """Whether somebody has taken a table off its link: then a start does not hang it there."""

@@ -237,6 +237,10 @@ class LinkState(State, kw_only=True):
     display: Money = 0
     display_at: datetime | None = None
 
+    def takes_tables_of(self, rulebook: str) -> bool:
+        """Whether a table of a rulebook can join now (B-13)."""
+        return not (self.failed or self.terminated) and self.rulebook == rulebook
+
     @property
     def epoch(self) -> int:
         """Counts the resets and the registered amounts: contributions of one epoch are paid out

@@ -342,9 +342,8 @@ def _open_again(table: PokerTable, *, keeps: bool) -> None:
     take_back_betting(table, before)
     round_ = table.current_round()
     if not round_.players[last.seat].active:
-        round_.acts.append(
-            act
-        )  # the hand has gone since, by that Fold or otherwise; its chips stay
+        # The hand has gone since, by that Fold or otherwise; its chips stay.
+        round_.acts.append(act)
     else:
         table.whole.events[type(last)](table, last)
 
