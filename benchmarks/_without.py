@@ -20,6 +20,7 @@ import croupier.house.known_ids
 import croupier.house.world
 import croupier.house.writer
 import croupier.live.casino
+import croupier.live.cluster.handover
 import croupier.live.house_acts
 import croupier.live.sending
 import croupier.live.server
@@ -136,6 +137,7 @@ SWITCHES: dict[str, list[Patch]] = {
     "the collector out of the way": [(croupier.live.server, "collect_seldom", as_python_does)],
     "the direct socket past ASGI": [(croupier.live.sending, "DIRECT_SOCKET", None)],
     "storage in a process of its own": [IN_ONE_PROCESS],
+    "sockets handed over on one machine": [(croupier.live.cluster.handover, "AVAILABLE", False)],
     "the loop steps aside for the writer": [  # which it does where storage is a thread
         IN_ONE_PROCESS,
         (croupier.live.casino, "STEPS_ASIDE", 0),

@@ -1,11 +1,11 @@
 """Several servers on one PostgreSQL database, on loopback.
 
-**Processor time.** `croupier serve` once alone and once with a second server beside it, the players
-of each table connected to one and the other, so that half of all sockets are passed through. The
-same commands are offered to both set-ups in turns, and the processor time of all servers of a
-set-up is divided by the commands carried out. PostgreSQL's own is not counted. The rate keeps one
-server busy: nobody starts a second one beside one that sleeps, and what sleeps is woken for every
-message, which is most of what it costs then.
+**Processor time.** `croupier serve` once alone, and with a second server beside it, the players of
+each table connected to one and the other, so that half of all sockets are passed on. On one machine
+they are handed over to the server of the table; between two machines their bytes are passed
+through, so a third set-up does that. The same commands are offered to all set-ups in turns, and the
+processor time of all servers of a set-up is divided by the commands carried out. PostgreSQL's own
+is not counted. The rate keeps one server busy: nobody starts a second one beside one that sleeps.
 
 **Kills.** Three servers, one of which is killed every ten seconds and started again, while players
 at all tables play on and connect again. Measured is the longest time for which a table was run by
@@ -44,7 +44,9 @@ SECONDS = 4.0
 LIMIT = 1.25
 KILL_EVERY = 10.0
 AWAY_AT_MOST = 10.0
-SERVES = ("-m", "croupier", "serve", "--no-browser", "--no-bots", "--quiet")
+OPTIONS = ("serve", "--no-browser", "--no-bots", "--quiet")
+SERVES = ("-m", "croupier", *OPTIONS)
+PASSING_THROUGH = ("-m", "benchmarks._without", "sockets handed over on one machine", *OPTIONS)
 
 
 def measure() -> list[Row]:
@@ -52,7 +54,8 @@ def measure() -> list[Row]:
     try:
         with a_server() as new_database, tempfile.TemporaryDirectory() as folder:
             os.environ["HOME"] = folder  # where servers keep the key that they share
-            one, two = asyncio.run(processor_time(Path(folder), new_database(), new_database()))
+            urls = [new_database() for _ in range(3)]
+            one, two, through = asyncio.run(processor_time(Path(folder), urls))
             tables = int(os.environ.get("CROUPIER_BENCH_TABLES", "400"))
             minutes = float(os.environ.get("CROUPIER_BENCH_MINUTES", "1"))
             away, kills, done, wrong = asyncio.run(
@@ -63,7 +66,7 @@ def measure() -> list[Row]:
     what, whole = "processor time of a command", f"{tables} tables, a server killed every 10 s"
     played = f"{kills} kills in {minutes:g} min, {done} commands carried out"
     return [
-        row(what, two * 1_000, "ms", note="two servers, half of all sockets passed through"),
+        row(what, two * 1_000, "ms", note="two servers, half of all sockets handed over"),
         Row(
             benchmark="servers",
             what=what,
@@ -72,6 +75,14 @@ def measure() -> list[Row]:
             unit="ms",
             ratio=two / one,
             target=Target(at="most", limit=LIMIT),
+        ),
+        Row(
+            benchmark="servers",
+            what=what,
+            who="two servers, their bytes passed through",
+            value=through * 1_000,
+            unit="ms",
+            ratio=two / through,
         ),
         row(f"{whole}: longest without a server", away, "s", AWAY_AT_MOST, played),
         row(f"{whole}: differences in the record", float(bool(wrong)), "", 0, wrong),
@@ -98,8 +109,8 @@ def config(folder: Path, name: str, url: str, tables: int) -> Path:
 class OneServer(Server):
     """One of several servers."""
 
-    def __init__(self, file: Path, name: str) -> None:
-        super().__init__(*SERVES, "--config", str(file), "--name", name)
+    def __init__(self, file: Path, name: str, command: tuple[str, ...] = SERVES) -> None:
+        super().__init__(*command, "--config", str(file), "--name", name)
         self.name = name
 
     def runs(self) -> set[str] | None:
@@ -118,20 +129,23 @@ class OneServer(Server):
         self.close()
 
 
-async def processor_time(folder: Path, url_one: str, url_two: str) -> tuple[float, float]:
-    """Seconds for a command with one server, and with two."""
-    alone = [OneServer(config(folder, "alone", url_one, TABLES), "alone")]
-    pair: list[OneServer] = []
+async def processor_time(folder: Path, urls: list[str]) -> list[float]:
+    """Seconds for a command with one server, with two, and with two that pass bytes through."""
+    ways = (("alone", SERVES), ("pair", SERVES), ("through", PASSING_THROUGH))
+    set_ups: list[list[OneServer]] = []
     try:
-        file = config(folder, "pair", url_two, TABLES)
-        for name in ("left", "right"):
-            pair.append(OneServer(file, name))
-        while not all(len(each.runs() or ()) == TABLES // 2 for each in pair):
-            await asyncio.sleep(0.2)
-        crowds = [await crowd_of(alone), await crowd_of(pair)]
-        turns: list[list[float]] = [[], []]
+        for (name, command), url in zip(ways, urls, strict=True):
+            file = config(folder, name, url, TABLES)
+            servers: list[OneServer] = []
+            set_ups.append(servers)
+            for each in ("left",) if name == "alone" else ("left", "right"):
+                servers.append(OneServer(file, each, command))
+            while any(len(each.runs() or ()) != TABLES // len(servers) for each in servers):
+                await asyncio.sleep(0.2)
+        crowds = [await crowd_of(servers) for servers in set_ups]
+        turns: list[list[float]] = [[] for _ in set_ups]
         for turn in range(TURNS + 1):
-            for found, servers, crowd in zip(turns, (alone, pair), crowds, strict=True):
+            for found, servers, crowd in zip(turns, set_ups, crowds, strict=True):
                 used = -sum(each.spent() for each in servers)
                 offers = [each.offer(RATE / len(crowd), SECONDS) for each in crowd]
                 done = sum(count for count, _ in await asyncio.gather(*offers))
@@ -140,9 +154,9 @@ async def processor_time(folder: Path, url_one: str, url_two: str) -> tuple[floa
                     found.append(used / max(1, done))
         for each in (client for crowd in crowds for half in crowd for client in half.clients):
             each.close()
-        return median(turns[0]), median(turns[1])
+        return [median(found) for found in turns]
     finally:
-        for each in (*alone, *pair):
+        for each in (server for servers in set_ups for server in servers):
             each.close()
 
 

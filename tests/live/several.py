@@ -16,8 +16,15 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 from tests.live.test_postgres import CONFIG, Somewhere
-from tests.live.test_stopping import started
+from tests.live.test_stopping import CROUPIER, started
 
+FAR_AWAY = """
+import croupier.live.cluster.handover
+from croupier.cli.main import main
+croupier.live.cluster.handover.AVAILABLE = False
+main()
+"""
+"""`croupier` as on a machine of its own: no socket is handed over."""
 LIMITS = """
 [limits]
 requests_per_second = 10000
@@ -68,14 +75,24 @@ class Several:
         self.config.write_text(config_text(poker).replace("[server]\n", key))
         self.servers: dict[str, OneServer] = {}
 
-    def start(self, name: str, *options: str, database: str = "", config: str = "") -> OneServer:
-        """`database` is another address of the same one, `config` what is added to the file."""
+    def start(
+        self,
+        name: str,
+        *options: str,
+        database: str = "",
+        config: str = "",
+        far_away: bool = False,
+    ) -> OneServer:
+        """`database` is another address of the same one, `config` what is added to the file;
+        `far_away` is a server that has a machine of its own."""
         file = self.config
         if config:
             file = self._folder / f"{name}.toml"
             file.write_text(self.config.read_text() + config)
         told = ("--config", str(file), "--database", database or self._url, "--no-bots")
-        process, url = started(self._folder, *told, "--name", name, *options, tables=self.tables)
+        told = (*told, "--name", name, *options)
+        program = ("-c", FAR_AWAY) if far_away else CROUPIER
+        process, url = started(self._folder, *told, tables=self.tables, program=program)
         self.servers[name] = OneServer(name, process, url)
         return self.servers[name]
 

@@ -104,7 +104,7 @@ def test_whoever_comes_through_a_server_that_does_not_reach_the_other_comes_back
     relay = Relay(("127.0.0.1", port))
     relays.append(relay)
     told = f'\n[servers]\nlisten = "127.0.0.1:{port}"\naddress = "127.0.0.1:{relay.port}"\n'
-    left, right = house.start("left", config=told), house.start("right")
+    left, right = house.start("left", config=told), house.start("right", far_away=True)
     spread(house)
     place = next(place for place in left.health()["runs"] if place != "Bank")
     ben = Client(right, "Ben")

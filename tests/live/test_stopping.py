@@ -75,13 +75,15 @@ def test_viewers_are_told_of_a_stop_and_closed(tmp_path: Path):
 # ---- the command --------------------------------------------------------------------------------
 
 
-def command(folder: Path, *options: str) -> dict[str, Any]:
+CROUPIER = ("-m", "croupier")
+
+
+def command(folder: Path, *options: str, program: tuple[str, ...] = CROUPIER) -> dict[str, Any]:
     """`croupier serve` as a process is started."""
     return {
         "args": [
             sys.executable,
-            "-m",
-            "croupier",
+            *program,
             "serve",
             "--port",
             "0",
@@ -93,10 +95,12 @@ def command(folder: Path, *options: str) -> dict[str, Any]:
     }
 
 
-def started(folder: Path, *options: str, tables: int = 7) -> tuple[subprocess.Popen[str], str]:
+def started(
+    folder: Path, *options: str, tables: int = 7, program: tuple[str, ...] = CROUPIER
+) -> tuple[subprocess.Popen[str], str]:
     """`croupier serve` in a process of its own, once it has said where it is."""
     process = subprocess.Popen(
-        **command(folder, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        **command(folder, *options, program=program), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert process.stdout is not None
     line = process.stdout.readline()

@@ -6,6 +6,7 @@ It stands on a class of uvicorn's, as the direct socket does (`croupier.live.dir
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import h11
@@ -104,11 +105,16 @@ class HttpConnection(H11Protocol):
         self._gate.upgrade(self._admission)
         protocol: Any = self.transport.get_protocol()
         protocol.frame_limit = self._gate.frames()
-        lost = protocol.connection_lost
+        tell_when_lost(protocol, lambda: self._gate.release(self._admission))
 
-        def connection_lost(exc: Exception | None) -> None:
-            del protocol.connection_lost  # which refers to the protocol: no circle is left
-            lost(exc)
-            self._gate.release(self._admission)
 
-        protocol.connection_lost = connection_lost
+def tell_when_lost(protocol: Any, tell: Callable[[], None]) -> None:
+    """Have `tell` called once a protocol has lost its connection."""
+    lost = protocol.connection_lost
+
+    def connection_lost(exc: Exception | None) -> None:
+        del protocol.connection_lost  # which refers to the protocol: no circle is left
+        lost(exc)
+        tell()
+
+    protocol.connection_lost = connection_lost

@@ -86,8 +86,9 @@ class Cluster:
     def listening(cls, config: Config, key: bytes) -> Cluster:
         """One that the others reach by a socket."""
         made = open_socket(config.servers.listen)
-        door = Door(made, config.limits, secret_of(key))
-        return cls(config.servers, config.servers.address or address_of(made), door=door)
+        address = config.servers.address or address_of(made)
+        door = Door(made, config.limits, secret_of(key), address)
+        return cls(config.servers, address, door=door)
 
     @property
     def name(self) -> str:

@@ -12,7 +12,8 @@ import asyncio
 import hashlib
 import hmac
 import socket
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 import h11
 import uvicorn
@@ -21,10 +22,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
+from croupier.live.cluster.handover import Taking, name_of
 from croupier.live.cluster.unproven import Unproven
 from croupier.live.config import Limits
 from croupier.live.errors import BadConfig
 from croupier.live.gate import frames_of
+from croupier.live.http_connection import tell_when_lost
 from croupier.live.listening import listen_on
 from croupier.live.sending import ws_class
 
@@ -119,14 +122,45 @@ class _FromServer(H11Protocol):
         protocol.frame_limit = frames_of(self._limits)
 
 
+class _HandedOver(_FromServer):
+    """A visitor's own connection, which another server on this machine has handed over after it
+    had read the head of the request."""
+
+    def __init__(self, *, head: bytes, ended: Callable[[], None], **others: Any) -> None:
+        """`ended` is told once it is over."""
+        super().__init__(**others)
+        self._head = head
+        self._ended = ended
+
+    def connection_made(self, transport: Any) -> None:
+        """It is here; the head comes before anything that the visitor sends from now on."""
+        super().connection_made(transport)
+        self.data_received(self._head)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is closed, and has not become a socket."""
+        super().connection_lost(exc)
+        self._ended()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """It becomes a socket."""
+        super().handle_websocket_upgrade(event)
+        tell_when_lost(self.transport.get_protocol(), self._ended)
+
+
 class Door:
     """Listens for the other servers; opened and closed in the event loop."""
 
-    def __init__(self, made: socket.socket, limits: Limits, secret: bytes) -> None:
+    def __init__(
+        self, made: socket.socket, limits: Limits, secret: bytes, address: str = ""
+    ) -> None:
+        """`address` is where the others reach it, if that is not where the socket is bound."""
         self._socket = made
         self.secret = secret
         self._limits = limits
+        self._address = address or address_of(made)
         self._server: asyncio.Server | None = None
+        self._taking: Taking | None = None
         self._state = ServerState()
         self._unproven = Unproven()
 
@@ -150,23 +184,32 @@ class Door:
         )
         config.load()
 
+        every: dict[str, Any] = {
+            "limits": self._limits,
+            "unproven": self._unproven,
+            "config": config,
+            "server_state": self._state,
+            "app_state": {},
+        }
+
         def connection() -> asyncio.Protocol:
-            protocol: Any = _FromServer(
-                limits=self._limits,
-                unproven=self._unproven,
-                config=config,
-                server_state=self._state,
-                app_state={},
-            )
-            return protocol  # type: ignore[no-any-return]
+            return cast(asyncio.Protocol, _FromServer(**every))
+
+        def handed_over(head: bytes, ended: Callable[[], None]) -> asyncio.Protocol:
+            return cast(asyncio.Protocol, _HandedOver(head=head, ended=ended, **every))
 
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(connection, sock=self._socket, backlog=2_048)
+        most = config.h11_max_incomplete_event_size or 0
+        self._taking = Taking(name_of(self._address, self.secret), handed_over, most)
+        self._taking.open()
 
     def close(self) -> None:
         """Let nobody in any more, and let go of who is here."""
         if self._server is not None:
             self._server.close()
+        if self._taking is not None:
+            self._taking.close()
         for each in tuple(self._state.connections):
             each.shutdown()
         self._socket.close()

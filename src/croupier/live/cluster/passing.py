@@ -20,6 +20,7 @@ from starlette.websockets import WebSocket
 
 from croupier.live import wire
 from croupier.live.cluster.cluster import MOVED, SAYS, Cluster
+from croupier.live.cluster.handover import HandedOver, hand_over, name_of
 from croupier.live.cluster.internal import ALIVE, CLIENT, OURS, PASSED_ON, SCHEME, SECRET, split
 from croupier.live.cluster.tunnel import Tunnel, request_head
 from croupier.live.direct_socket import direct_socket_of
@@ -83,8 +84,8 @@ class Passing:
         self._door = cluster.door
         self._secret = cluster.door.secret
         self._idle: dict[str, list[_Link]] = {}
-        self._tunnels: dict[Tunnel, tuple[str, str]] = {}
-        """The sockets that are passed through: of which table, and where to."""
+        self._passed: dict[Tunnel | HandedOver, tuple[str, str]] = {}
+        """The sockets that are passed on: of which table, and where to."""
         self._watching: asyncio.Task[None] | None = None
 
     async def open(self, app: ASGIApp) -> None:
@@ -111,28 +112,30 @@ class Passing:
             return True
         target = socket.scope["raw_path"] + b"?" + socket.scope["query_string"]
         head = request_head(target, self._headers(socket), b"GET")
-        tunnel = Tunnel(direct)
-        self._tunnels[tunnel] = (place, address)
+        passed: Tunnel | HandedOver = hand_over(
+            direct, name_of(address, self._secret), head
+        ) or Tunnel(direct, split(address), head)
+        self._passed[passed] = (place, address)
         try:
-            await tunnel.run(split(address), head)
+            await passed.run()
         except (OSError, TimeoutError) as error:
             log.warning("a server is not reached: %s", error, extra={"address": address})
             await _come_back(socket)
         finally:
-            del self._tunnels[tunnel]
+            del self._passed[passed]
         return True
 
     async def _watch(self) -> None:
         """Keep nobody at a server that answers nothing any more, or does not run the table: it may
-        be frozen, or the network between us cut, and then nobody closes the connection."""
+        be frozen, or the network between us cut, and then nobody else closes the connection."""
         while True:
             await asyncio.sleep(WATCHES)
-            asked = sorted({address for _, address in self._tunnels.values()})
+            asked = sorted({address for _, address in self._passed.values()})
             answers = await asyncio.gather(*map(self._is_alive, asked))
             silent = {each for each, is_alive in zip(asked, answers, strict=True) if not is_alive}
-            for tunnel, (place, address) in tuple(self._tunnels.items()):
+            for passed, (place, address) in tuple(self._passed.items()):
                 if address in silent or self._has_moved(place, address):
-                    tunnel.cut()
+                    passed.cut()
 
     def _has_moved(self, place: str, address: str) -> bool:
         """Whether a table is run here by now, or somewhere else than at an address."""

@@ -1,4 +1,5 @@
-"""A player's socket, passed through to the server that runs the table: bytes, as they come.
+"""A player's socket, passed through to the server that runs the table on another machine: bytes, as
+they come. On the same machine it is handed over whole (`croupier.live.cluster.handover`).
 
 This server has read the head of the request and looked at whose it is; from then on it reads
 nothing. The handshake, the frames, the pings and the farewell are between the player and the server
@@ -76,19 +77,22 @@ class _Near(_Side):
 class Tunnel:
     """One player's socket on its way to the server of a table."""
 
-    def __init__(self, socket: DirectSocket) -> None:
+    def __init__(self, socket: DirectSocket, address: tuple[str, int], head: bytes) -> None:
+        """Of a socket whose handshake is not answered yet: `head` asks the other server for it."""
         self._socket = socket
+        self._address = address
+        self._head = head
         self._near: _Near | None = None
 
-    async def run(self, address: tuple[str, int], head: bytes) -> None:
-        """Pass a socket whose handshake is not answered yet to another server, until it is over.
+    async def run(self) -> None:
+        """Pass it to the other server, until it is over.
 
         OSError if that server cannot be reached: then nothing has happened.
         """
         socket, loop = self._socket, asyncio.get_running_loop()
         far = _Side()
         async with asyncio.timeout(CONNECTS_WITHIN):
-            await loop.create_connection(lambda: far, *address)
+            await loop.create_connection(lambda: far, *self._address)
         if socket.disconnected or socket.transport.is_closing():
             far.transport.close()
             return
@@ -97,7 +101,7 @@ class Tunnel:
         socket.handshake_complete = socket.close_sent = True
         near.other, far.other = far, near
         socket.transport.set_protocol(near)
-        far.transport.write(head)
+        far.transport.write(self._head)
         await near.ended
 
     def cut(self) -> None:
