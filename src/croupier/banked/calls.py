@@ -117,7 +117,7 @@ def bets_called(table: BankedTable, event: BetsCalled) -> None:
     state.exposed_burns, state.exposed_count, state.stray = [], 0, {}
     state.exposed_stray = []
     state.street = state.shown = 0
-    state.dealer_shown = state.void = state.device_told = False
+    state.dealer_dealt = state.dealer_shown = state.void = state.device_told = False
     state.dealer_hand = ""
     state.away, state.absent, state.goes_on, state.irregularities = [], [], [], []
     state.left = [player for player in state.left if player in state.safekeeping]

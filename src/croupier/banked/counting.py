@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from croupier.banked.choices import affected_boxes, can_choose
 from croupier.banked.figures import DEALER_CARDS, DECK_CARDS, HOLE_CARDS
-from croupier.banked.reconstruction import community_due
+from croupier.banked.reconstruction import community_due, dealer_has_had_his
 from croupier.banked.reporting import cards_out, knows_the_deal, of_this_round, report
 from croupier.banked.reports import ReportWrongCount
 from croupier.banked.restoring import (
@@ -60,7 +60,7 @@ def _beside_the_boxes(
     board = error == WRONG_COMMUNITY
     lying, where = (state.board, "on the board") if board else (state.dealer, "before the dealer")
     topic = Topic.WRONG_COMMUNITY_OR_DEALER_COUNT
-    if not (state.laid if board else state.dealer):
+    if not (state.laid if board else dealer_has_had_his(state)):
         table.refuse(topic, "Those cards have not been dealt yet.")
     right = community_due(table) if board else table.by_book[DEALER_CARDS]
     _check_count(table, topic, count, right, len(lying), where)
@@ -80,7 +80,7 @@ def _at_a_box(table: BankedTable, order: Order[ReportWrongCount], number: int) -
     others = [n for n in affected_boxes(table, command.affected) if n != number]
     if box is None or not _counts(box, others):
         raise BadCommand(f"box {number} has no hand in this round")
-    if not any(each.cards for each in state.boxes.values()):
+    if not state.holes_out():
         raise BadCommand("the Hole Cards have not been dealt yet")
     right, count = table.by_book[HOLE_CARDS], command.cards
     assert count is not None

@@ -71,7 +71,7 @@ def next_act(table: BankedTable) -> Command | None:
                 return None
             if not shoe and not state.laid:
                 return DealCommunity()
-            return DealDealer() if _holes_out(table) else DealHoleCards()
+            return DealDealer() if state.holes_out() else DealHoleCards()
         case "flop" | "turn" | "river":
             street = _STREETS.index(state.phase)
             if shoe and len(state.laid) <= street:
@@ -88,10 +88,6 @@ def next_act(table: BankedTable) -> Command | None:
             return None
         case _:
             return None
-
-
-def _holes_out(table: BankedTable) -> bool:
-    return any(box.cards for box in table.state.boxes.values())
 
 
 # -- taking cards out of the device ---------------------------------------------------------------
@@ -160,7 +156,7 @@ def deal_hole_cards(table: BankedTable, order: Order[DealHoleCards]) -> None:
     staff_only(table, order, "deals")
     shoe = state.settings.device == "shoe"
     topic = Topic.SHOE_HOLE_CARDS if shoe else Topic.SHUFFLER_PACKETS
-    if state.phase != "dealing" or _holes_out(table) or not (shoe or state.laid):
+    if state.phase != "dealing" or state.holes_out() or not (shoe or state.laid):
         table.refuse(topic, "The Hole Cards are not due.")
     each = table.by_book[HOLE_CARDS]
     boxes = [n for n, box in sorted(state.boxes.items()) if box.ante]
@@ -293,7 +289,10 @@ def deal_dealer(table: BankedTable, order: Order[DealDealer]) -> None:
     staff_only(table, order, "deals")
     shoe = state.settings.device == "shoe"
     topic = Topic.SHOE_DEALER_HAND if shoe else Topic.SHUFFLER_PACKETS
-    due = state.phase == "dealer" if shoe else state.phase == "dealing" and _holes_out(table)
+    due = state.phase == "dealer" if shoe else state.phase == "dealing" and state.holes_out()
+    if state.phase == "dealer" and not shoe and not state.dealer:
+        says = "The dealer has no cards; this must be reported."
+        table.refuse(Topic.WRONG_COMMUNITY_OR_DEALER_COUNT, says)
     if not due or state.dealer:
         table.refuse(topic, "The dealer's own cards are not due.")
     _may_err(table, command.count == table.by_book[DEALER_CARDS])
@@ -312,6 +311,7 @@ def dealer_dealt(table: BankedTable, event: DealerDealt) -> None:
     _take(table, event)
     state = table.state
     state.dealer = list(event.cards)
+    state.dealer_dealt = True
     if state.phase == "dealing":
         state.phase = "first decision"
         onward(table)

@@ -71,16 +71,17 @@ def _needed(table: BankedTable) -> int:
     """How many cards a correct deal would have used by now."""
     state = table.state
     boxes = len(_dealt_in(state))
-    holes = table.by_book[HOLE_CARDS] * boxes if _out(state) else 0
-    dealer = table.by_book[DEALER_CARDS] if state.dealer else 0
+    holes = table.by_book[HOLE_CARDS] * boxes if state.holes_out() else 0
+    dealer = table.by_book[DEALER_CARDS] if dealer_has_had_his(state) else 0
     if state.settings.device == "shuffler":
         return (table.by_book[COMMUNITY_CARDS] if state.laid else 0) + holes + dealer
     streets = [table.by_book[FLOP_CARDS], 1, 1][: len(state.laid)]
     return (1 if holes else 0) + holes + sum(streets) + len(streets) + dealer
 
 
-def _out(state: BankedState) -> bool:
-    return any(box.cards for box in state.boxes.values())
+def dealer_has_had_his(state: BankedState) -> bool:
+    """Whether the dealer's own deal is over, though his hand may lie at a box."""
+    return bool(state.dealer) or state.dealer_dealt
 
 
 def restored(table: BankedTable, cites: tuple[str, ...]) -> CardsRestored:
@@ -100,11 +101,11 @@ def restored(table: BankedTable, cites: tuple[str, ...]) -> CardsRestored:
     if state.settings.device == "shuffler":
         if state.laid:
             board = [next(fall) for _ in range(table.by_book[COMMUNITY_CARDS])]
-        if _out(state):
+        if state.holes_out():
             for number in boxes:
                 hands[number] = [next(fall) for _ in range(each)]
     else:
-        if _out(state):
+        if state.holes_out():
             burns.append(next(fall))
             for number in boxes * each:
                 hands[number].append(next(fall))
@@ -183,7 +184,8 @@ def possible_moves(table: BankedTable, *, dealer: bool = False) -> Moves:
     its hand lies at another."""
     state = table.state
     lying = _hands(state).keys() - (set() if dealer else {DEALER})
-    homes = {*_dealt_in(state), *(lying & {DEALER})}
+    own = {DEALER} if dealer and dealer_has_had_his(state) else set()
+    homes = {*_dealt_in(state), *own}
     known = not state.missed and _order_is_known(state)
     return Moves(tuple(sorted(lying)), tuple(sorted(homes)), goes_back=known)
 

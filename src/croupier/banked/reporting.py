@@ -149,5 +149,5 @@ def known_to_be_untrue(table: BankedTable, says: str) -> None:
 
 def cards_out(table: BankedTable) -> None:
     """An error of the deal needs a deal."""
-    if not any(box.cards for box in table.state.boxes.values()) and not table.state.board:
+    if not table.state.holes_out() and not table.state.board:
         raise BadCommand("no cards have been dealt in this round")

@@ -167,6 +167,8 @@ class BankedState(TableState, kw_only=True):
     missed: list[str] = []
     """The deals ahead of which no card was burnt."""
     dealer: list[Card] = []
+    dealer_dealt: bool = False
+    """The dealer has dealt to himself, be it no card at all."""
     dealer_shown: bool = False
     exposed_dealer: list[Card] = []
     dealer_hand: str = ""
@@ -218,6 +220,10 @@ class BankedState(TableState, kw_only=True):
         return any(
             box.examined or box.tabled or box.claimed or box.hand for box in self.boxes.values()
         )
+
+    def holes_out(self) -> bool:
+        """Whether Hole Cards have been dealt, be it all of them to boxes without a bet."""
+        return bool(self.stray) or any(box.cards for box in self.boxes.values())
 
     def lying_open(self) -> set[Card]:
         """The cards that lie open although they should lie face down, and hands laid open."""
