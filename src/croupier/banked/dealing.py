@@ -46,8 +46,8 @@ from croupier.banked.events import (
 from croupier.banked.figures import COMMUNITY_CARDS, DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD
 from croupier.banked.phases import jackpot_alive, onward
-from croupier.banked.settlement import jackpot_held
-from croupier.banked.state import BankedState
+from croupier.banked.settlement import countable, countable_board, jackpot_held
+from croupier.banked.state import BankedState, BoxState
 from croupier.cards import Card
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Command, Order, Room
@@ -453,7 +453,7 @@ def dealer_revealed(table: BankedTable, event: DealerRevealed) -> None:
 @dealing.decides(CollectCards)
 def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
     """B-25: folded cards with a jackpot bet stay at their box until the flop is shown, and after it
-    where they hold a line, until that is paid (4.4)."""
+    where they hold a line, until that is paid (4.4), or where nobody can tell yet."""
     number = order.command.box
     staff_only(table, order, "collects cards")
     box = table.state.boxes.get(number)
@@ -461,7 +461,7 @@ def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
         raise BadCommand(f"there are no folded cards at box {number}")
     topic = fold_topic(table)
     needs_hole_cards = table.by_book[ANY_LINE_AFTER_FOLD]
-    undecided = table.state.street == 0 or bool(jackpot_held(table, box))
+    undecided = not _line_is_known(table, box) or bool(jackpot_held(table, box))
     unsettled = jackpot_alive(box) and not table.state.is_settled()
     if needs_hole_cards and unsettled and undecided:
         table.refuse(
@@ -470,6 +470,13 @@ def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
     if hand_waits(table, box):
         table.refuse(Topic.JACKPOT_CLAIM, f"The jackpot hand of box {number} is not paid yet.")
     table.emit(CardsCollected(box=number, cites=table.cite(topic)))
+
+
+def _line_is_known(table: BankedTable, box: BoxState) -> bool:
+    """Whether the flop lies there as it should and real cards have been named."""
+    if box.gone:
+        return True
+    return table.state.street > 0 and countable_board(table) and countable(table, box.cards)
 
 
 @dealing.applies(CardsCollected)
