@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from croupier.banked.findings import CardsExchanged
+from croupier.banked.phases import bonus_turns_on_the_dealer, onward
 from croupier.banked.reports import Street
 from croupier.banked.state import BankedState
 from croupier.cards import Card
@@ -106,6 +107,9 @@ def cards_exchanged(table: BankedTable, event: CardsExchanged) -> None:
         cards[place] = card
     _keep_the_shoe(state, burnt)
     _turn_up(state, event, face_up)
+    for number in {*event.boxes, *event.first_cards}:
+        bonus_turns_on_the_dealer(table, state.boxes[number])
+    onward(table)
     state.sequence = _fell(state.sequence, lying, received)
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from croupier.banked.figures import HOLE_CARDS
 from croupier.cards import Card, Category, HandValue, rank_hand
 from croupier.rulebooks import (
     Fixed,
@@ -67,6 +68,7 @@ class PayTables:
         self._topics: dict[Category | None, tuple[str, ...]] = {}
         self.jackpot_cards = WHAT_COUNTS.of(book)
         self._hand = HAND_CARDS.of(book)
+        self._holes = HOLE_CARDS.of(book)
         self._hole_and_flop = JACKPOT_CARDS.of(book) if book.has(Topic.JACKPOT_HAND) else 0
         conditions = [line.when for line in book.pay("progressive").lines]
         self._jackpot = frozenset(
@@ -89,7 +91,10 @@ class PayTables:
         return self._bonus[key]
 
     def bonus_by_dealer(self, player: Sequence[Card]) -> bool:
-        """Whether the Bonus line of two Hole Cards turns on what the dealer holds."""
+        """Whether the Bonus line of two Hole Cards turns on what the dealer holds; of cards that
+        are no such hand, or not known, it does not."""
+        if len(player) != self._holes or Card.UNKNOWN in player:
+            return False
         own = self._class(player)
         conditions = [line.when for line in self.book.pay("bonus").lines]
         return any(

@@ -72,6 +72,19 @@ def faces_the_dealer(box: BoxState) -> bool:
     return box.standing == "in for the finish" or (box.bonus_by_dealer and box.bonus > 0)
 
 
+def bonus_established(table: BankedTable, box: BoxState) -> bool:
+    """B-29: after a refusal the Bonus is the player's to establish, unless the policy takes it; a
+    book that counts no refusal as a fold has no such policy."""
+    return box.tabled and table.state.policies.get("refusal-bonus", "if-tabled") == "if-tabled"
+
+
+def bonus_turns_on_the_dealer(table: BankedTable, box: BoxState) -> None:
+    """Note whether the Bonus of a hand that was not shown at first is for the dealer's cards to
+    decide: once it lies open, and again when it has got other cards (4.1, 4.3)."""
+    if box.refused and bonus_established(table, box):
+        box.bonus_by_dealer = table.pays.bonus_by_dealer(box.cards)
+
+
 def jackpot_alive(box: BoxState) -> bool:
     """Whether a jackpot bet of this box can still win something."""
     return box.progressive > 0 and bool(box.ante)

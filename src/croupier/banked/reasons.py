@@ -15,10 +15,10 @@ from msgspec import Struct
 from croupier.banked.decisions import fold_topic
 from croupier.banked.events import WALKED_AWAY, Payout
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet
+from croupier.banked.phases import bonus_established
 from croupier.banked.settlement import (
     BONUS_CAP,
     MAIN,
-    bonus_established,
     countable,
     countable_board,
 )

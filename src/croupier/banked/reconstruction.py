@@ -12,7 +12,7 @@ from msgspec import structs
 
 from croupier.banked.figures import COMMUNITY_CARDS, DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.findings import CardsRestored
-from croupier.banked.phases import onward
+from croupier.banked.phases import bonus_turns_on_the_dealer, onward
 from croupier.banked.state import BankedState
 from croupier.cards import Card
 from croupier.table import BadCommand, Room
@@ -218,6 +218,7 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
             box.cards = []
     for number, hand in event.hands.items():
         state.boxes[number].cards = list(hand)
+        bonus_turns_on_the_dealer(table, state.boxes[number])
     state.board = list(event.board)
     state.dealer = list(event.dealer)
     if len(event.burns) != len(state.burns):  # Whole hands that move bring no burn back.

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.banked.findings import CardReplaced, StreetDealtAgain
+from croupier.banked.phases import bonus_turns_on_the_dealer, onward
 from croupier.banked.state import BankedState
 from croupier.cards import Card
 from croupier.table import Room
@@ -74,6 +75,8 @@ def card_replaced(table: BankedTable, event: CardReplaced) -> None:
         box = state.boxes[event.box]
         box.cards[event.position - 1] = event.new
         box.face_up = [card for card in box.face_up if card is not event.old]
+        bonus_turns_on_the_dealer(table, box)
+        onward(table)
     elif event.where == "community":
         state.board[event.position - 1] = event.new
         state.exposed_board = _but(state.exposed_board, (event.old,))

@@ -19,7 +19,7 @@ from croupier.banked.decisions import fold_topic
 from croupier.banked.events import WALKED_AWAY, BoxSettled, Payout, Result
 from croupier.banked.figures import DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet, Held, found_lines
-from croupier.banked.phases import faces_the_dealer, jackpot_alive
+from croupier.banked.phases import bonus_established, faces_the_dealer, jackpot_alive
 from croupier.banked.questions import ask_before_settling
 from croupier.banked.reconstruction import community_due
 from croupier.banked.state import BoxState
@@ -87,10 +87,13 @@ def _check_cards(table: BankedTable) -> None:
 
 def cards_matter(table: BankedTable, box: BoxState) -> bool:
     """Whether the settlement turns on the cards of a box, so that they must be known."""
+    shown_or_to_be = not box.refused or box.tabled
     if box.standing == "in for the finish":
-        return not box.refused or box.tabled or box.ruled == "compare"
-    any_line = table.by_book[ANY_LINE_AFTER_FOLD]
-    return any_line and box.progressive > 0 and not box.refused and table.state.street > 0
+        return shown_or_to_be or box.ruled == "compare"
+    if box.refused and box.bonus and bonus_established(table, box):
+        return True
+    hand_counts = table.by_book[ANY_LINE_AFTER_FOLD] or box.refused
+    return hand_counts and box.progressive > 0 and shown_or_to_be and table.state.street > 0
 
 
 def _dealer_value(table: BankedTable) -> HandValue | None:
@@ -278,12 +281,6 @@ def _settle_folded(table: BankedTable, box: BoxState, settling: _Settling) -> tu
         return "not shown", settling.settle_bonus(state.dealer if named else None)
     settling.lose("bonus")
     return "not shown", ""
-
-
-def bonus_established(table: BankedTable, box: BoxState) -> bool:
-    """B-29: after a refusal the Bonus is the player's to establish, unless the policy takes it; a
-    book that counts no refusal as a fold has no such policy."""
-    return box.tabled and table.state.policies.get("refusal-bonus", "if-tabled") == "if-tabled"
 
 
 def _compare(

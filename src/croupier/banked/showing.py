@@ -10,11 +10,10 @@ from croupier.banked.commands import RefuseToShow, TableCards
 from croupier.banked.dealing import check_said, identify
 from croupier.banked.events import NOT_SHOWN, CardsGone, CardsTabled, Folded, ShowingRefused
 from croupier.banked.figures import BETTING_WINDOWS
-from croupier.banked.phases import onward
+from croupier.banked.phases import bonus_turns_on_the_dealer, onward
 from croupier.banked.questions import ask_not_shown
 from croupier.banked.reporting import known_to_be_untrue
 from croupier.banked.reports import ReportCardsGone
-from croupier.banked.settlement import bonus_established, countable
 from croupier.banked.state import BoxState
 from croupier.cards import Card
 from croupier.rulebooks import Topic, Ways
@@ -119,8 +118,8 @@ def cards_tabled(table: BankedTable, event: CardsTabled) -> None:
     identify(table, box.cards, event.cards)
     box.tabled = True
     box.face_up = list(event.cards)
-    if box.refused and box.bonus and bonus_established(table, box) and countable(table, box.cards):
-        box.bonus_by_dealer = table.pays.bonus_by_dealer(box.cards)
+    if box.refused:
+        bonus_turns_on_the_dealer(table, box)
         onward(table)
 
 
