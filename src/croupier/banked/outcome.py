@@ -68,21 +68,27 @@ def _whole_deal_lies_open(table: BankedTable) -> bool:
 
 
 def _face_up(table: BankedTable) -> list[Card]:
-    """The Community Cards that lie open from the first on, street by street: shown, or exposed."""
+    """The Community Cards that lie open from the first on, street by street: shown, or exposed.
+
+    A street with a card too many or too few is not there yet: which cards it has is not known until
+    it is put right, and if it cannot be the round is void (5.8.7).
+    """
     state = table.state
-    end = state.shown
-    for street in range(state.street, len(state.laid)):
-        laid = state.board[end : end + state.laid[street]]
-        if not laid or any(card not in state.exposed_board for card in laid):
+    end = 0
+    streets = zip(state.laid, (table.by_book[FLOP_CARDS], 1, 1), strict=False)
+    for street, (count, right) in enumerate(streets):
+        laid = state.board[end : end + count]
+        covered = street >= state.street and any(c not in state.exposed_board for c in laid)
+        if count != right or covered:
             break
-        end += len(laid)
+        end += count
     return state.board[:end]
 
 
 def _jackpot_decided(table: BankedTable, box: BoxState) -> bool:
     board = _face_up(table)
     complete = table.by_book[FLOP_CARDS] + table.pays.jackpot_cards.complete - 1
-    if table.state.street >= table.pays.jackpot_cards.complete or len(board) >= complete:
+    if len(board) >= complete:
         return True
     return len(board) >= table.by_book[FLOP_CARDS] and _no_card_changes_it(table, box, board)
 
@@ -91,6 +97,10 @@ def _no_card_changes_it(table: BankedTable, box: BoxState, board: list[Card]) ->
     """By street: every run-out gives a line, as where the known cards have one, or none does."""
     known = known_cards(table)
     if not countable_board(table) or Card.UNKNOWN in board:
+        return False
+    # At a shuffler a later card may lie open before an earlier one: it comes all the same.
+    board = [*board, *(card for card in table.state.exposed_board if card not in board)]
+    if len(board) > table.by_book[COMMUNITY_CARDS]:
         return False
     own = tuple(box.cards) if box.is_known() and countable(table, box.cards) else None
     pays = table.pays
