@@ -26,6 +26,7 @@ from croupier.banked.findings import (
 )
 from croupier.banked.reporting import named_once, of_this_round, report
 from croupier.banked.reports import ReportJackpotFault, ReportJackpotRepaired
+from croupier.banked.state import BankedState
 from croupier.banked.voiding import NEXT_ROUNDS, void
 from croupier.rulebooks import Topic
 from croupier.table import (
@@ -89,17 +90,31 @@ def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -
         if box is None or not box.progressive or box.result is not None:
             raise BadCommand(f"there is no Progressive Jackpot bet on box {number}")
     kind = "jackpot fault"
+    provided_for = _is_provided_for(state, command)
     if table.playing() or command.round is not None:
         if not of_this_round(table, order, kind, boxes=command.boxes):
             return
-        effect = "the round continues" if state.looked() else "the round is void"
-        report(table, order, kind, effect, _fault_cites(table), boxes=command.boxes)
+        goes_on = state.looked() or provided_for
+        effect = "the round continues" if goes_on else "the round is void"
+        report(table, order, kind, effect, _fault_cites(table, provided_for), boxes=command.boxes)
+        if provided_for and not state.looked():
+            cites = _fault_cites(table, provided_for)
+            table.emit(RoundGoesOn(why="the House has said how it is run", cites=cites))
+            return
     cites = table.cite(Topic.JACKPOT_FAULT_LATER)
     table.emit(JackpotFailed(boxes=command.boxes, cites=cites))
     _never_registered(table, command.unregistered)
     _have_registered(table)
     _void_or_go_on(table, reporter=order.who)
     _ask_next_rounds(table)
+
+
+def _is_provided_for(state: BankedState, command: ReportJackpotFault) -> bool:
+    """Whether nothing new is reported: the House has said how rounds are run in spite of this fault
+    (5.17.2), and then it voids none of them (5.16)."""
+    known = state.whole_failed or (command.boxes and {*command.boxes} <= {*state.failed_boxes})
+    chosen = state.next_rounds not in ("", "asked")
+    return bool(known) and chosen and not command.unregistered
 
 
 def _never_registered(table: BankedTable, boxes: tuple[int, ...]) -> None:
@@ -132,7 +147,9 @@ def device_failed(table: BankedTable, event: DeviceFailed) -> None:
     table.state.device_told = True
 
 
-def _fault_cites(table: BankedTable) -> tuple[str, ...]:
+def _fault_cites(table: BankedTable, provided_for: bool = False) -> tuple[str, ...]:
+    if provided_for and not table.state.looked():
+        return table.cite(Topic.JACKPOT_FAULT_NEXT_ROUNDS, Topic.JACKPOT_FAULT_LATER)
     if table.state.looked():
         return table.cite(Topic.JACKPOT_FAULT_SEEN, Topic.JACKPOT_FAULT_LATER)
     return table.cite(Topic.JACKPOT_FAULT_UNSEEN)
