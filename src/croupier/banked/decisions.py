@@ -125,6 +125,9 @@ def folded(table: BankedTable, event: Folded) -> None:
     box = table.state.boxes[event.box]
     box.standing = "folded"
     box.deemed = event.deemed
+    box.ruled = (
+        ""  # Whatever was ruled before of its main bets: they are lost (3.11.2.a, 3.12.3.a).
+    )
     if table.state.waiting:
         no_bet_to_put_right(table.state, event.box)
         if not jackpot_alive(box):

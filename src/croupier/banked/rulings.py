@@ -72,6 +72,9 @@ def decision_given_back(table: BankedTable, event: DecisionGivenBack) -> None:
         box.window, box.chosen = decided, box.chosen[:decided]
         box.standing = "in for the finish" if decided else "in"
         box.deemed, box.collected = "", False
+        # Whether it shows its cards comes after its decisions, and is open again (4.3).
+        box.refused = box.bonus_by_dealer = False
+        box.ruled = ""
     elif box.standing == "folded":  # As it was told before `bet` was.
         box.standing, box.deemed = "in", ""
         box.window, box.chosen = 0, []
