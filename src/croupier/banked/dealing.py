@@ -341,6 +341,7 @@ def reveal_street(table: BankedTable, order: Order[RevealFlop | RevealTurn | Rev
     if not due and not (street < state.street and to_be_named(state, lying)):
         table.refuse(topic, f"The {_STREETS[street]} is not due to be shown.")
     cards = _identified(table, lying, command.cards, state.exposed_board)
+    _names_what_lies_open(table, cards, lying, state.board, state.exposed_board)
     cites = table.cite(topic, _CARD_TOPIC[street], Topic.COMMUNITY_CARDS, *_WINDOWS[street])
     table.emit(_SHOWN[street](cards=cards, cites=cites))
 
@@ -380,6 +381,21 @@ def check_said(
         possible = card in unseen if known is Card.UNKNOWN else card is known
         if not possible or said.count(card) > 1:
             raise BadCommand(f"{card.pretty} cannot be turned up here: it is out already")
+
+
+def _names_what_lies_open(
+    table: BankedTable,
+    said: tuple[Card, ...],
+    lying: tuple[Card, ...],
+    place: list[Card],
+    exposed: list[Card],
+) -> None:
+    """A real card that was exposed is one of those that lie there: it is named among them, unless
+    it can be one that is still face down, or a ruling has replaced cards since."""
+    left = [card for card in exposed if card not in said and card not in place]
+    covered = place.count(Card.UNKNOWN) - lying.count(Card.UNKNOWN)
+    if len(left) > covered and not table.state.thrown:
+        raise BadCommand(f"{left[0].pretty} lies open there; name it too")
 
 
 def identify(
@@ -435,7 +451,9 @@ def reveal_dealer(table: BankedTable, order: Order[RevealDealer]) -> None:
     due = state.phase == "dealer" and bool(state.dealer)
     if not due and not (state.dealer_shown and to_be_named(state, state.dealer)):
         table.refuse(topic, "The dealer's cards are not due to be shown.")
-    cards = _identified(table, tuple(state.dealer), order.command.cards, state.exposed_dealer)
+    lying = tuple(state.dealer)
+    cards = _identified(table, lying, order.command.cards, state.exposed_dealer)
+    _names_what_lies_open(table, cards, lying, state.dealer, state.exposed_dealer)
     table.emit(DealerRevealed(cards=cards, cites=table.cite(topic, Topic.OUTRANK_THE_DEALER)))
 
 
