@@ -63,7 +63,8 @@ class Seated:
             self.must(Sit(seat=seat, player=NAMES[seat], stake=50000))
         self.must(StartGame())
         if v8:
-            self.must(DealForButton())
+            real = self.table.state.settings.shoe == "reported"
+            self.must(DealForButton(cards=DECK[:players] if real else ()))
 
     def to_the_call(self) -> Seated:
         """Shuffled and cut; the Blinds are called and placed."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.poker.commands import Fold
+from croupier.cards import Card
+from croupier.poker.commands import Call, Check, DealFlop, Fold
+from croupier.poker.irregularities.commands import ReportExposed
 from croupier.table import ActorRank, Look
 from croupier.table.refusal import Refusal
 from tests.poker.seated import Seated
@@ -33,3 +35,28 @@ def test_no_more_cards_are_drawn_than_are_left() -> None:
     with pytest.raises(Refusal, match="44 cards are left in the shoe, 45 are needed"):
         table.next_cards(1, (), after=44)
     assert len(table.next_cards(44, ())) == 44
+
+
+@pytest.mark.parametrize("book", ["no-limit-holdem-v8", "poker-v5"])
+def test_a_card_that_lies_elsewhere_was_not_exposed_in_the_deal_and_nothing_changes(
+    book: str,
+) -> None:
+    """With a real shoe any unseen card of the seat may turn out to be it, but for one that is out:
+    the hand had got it, and the table was broken."""
+    table = _real_flop(book)
+    says = table.wrong(ReportExposed(cards={1: (Card("2c"),)}))
+    assert "2♣ is out already" in says
+    says = table.wrong(ReportExposed(cards={1: (Card("9h"),), 2: (Card("9h"),)}))
+    assert "each card is named once" in says
+
+
+def _real_flop(book: str) -> Seated:
+    """Two players and a real shoe; the flop is 2♣ 7♦ J♥, and no hand is known."""
+    table = Seated(2, book, shoe="reported")
+    table.dealt()
+    for act in (Call, Check):
+        seat = table.table.turn()
+        assert seat is not None
+        table.must(act(seat=seat))
+    table.must(DealFlop(faces=(Card("2c"), Card("7d"), Card("Jh"))))
+    return table

@@ -365,7 +365,10 @@ def answered(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> 
         return  # the dealer calls when he is back, or is asked again
     if asked.question == ABSENT:
         blind = about.get("blind", "small")
-        table.emit(AbsenceRuled(choice=taken.option, blind=blind, cites=asked.cites))
+        plan = table.plan()
+        # He may be back, or have left: then it is asked anew of whoever is away now, if anybody is.
+        if plan == Ask(question=ABSENT, seat=about["seat"], blind=blind):
+            table.emit(AbsenceRuled(choice=taken.option, blind=blind, cites=asked.cites))
     elif (player := table.player_at(about["seat"])) and player == about.get("player", player):
         # He may have left since, and somebody else have taken his seat.
         table.emit(EntryChosen(seat=about["seat"], choice=taken.option, cites=asked.cites))

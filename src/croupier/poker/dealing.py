@@ -192,6 +192,7 @@ def hole_cards_dealt(table: PokerTable, round_: RoundState, event: HoleCardsDeal
             round_.stray_exposed.append((seat, card))
     if not event.as_due:
         round_.dealt = list(zip(event.to, event.cards, strict=True))
+        round_.dealt_exposed = [place - 1 for place in event.exposed]
         round_.deviations.append("hole cards dealt wrongly")
     if event.exposed:
         round_.deviations.append("cards exposed in the deal")

@@ -241,9 +241,18 @@ def show_hand(table: PokerTable, order: Order[ShowHand]) -> None:
     seat = order.command.seat
     cards = tuple(round_.players[seat].cards)
     if order.command.cards:
-        cards = table.identified(cards, order.command.cards)
+        cards = table.identified(cards, _as_they_lie(cards, order.command.cards))
     _check_hand(table, cards)
     _show(table, round_, seat, cards, rank_hand((*cards, *table.board())))
+
+
+def _as_they_lie(cards: tuple[Card, ...], named: tuple[Card, ...]) -> tuple[Card, ...]:
+    """A hand has no order: whoever names it need not know which of its cards is known already."""
+    known = [card for card in cards if card.is_known and card in named]
+    others = [card for card in named if card not in known]
+    if len(known) + len(others) != len(cards):
+        return named
+    return tuple(card if card in known else others.pop(0) for card in cards)
 
 
 def _check_hand(table: PokerTable, cards: tuple[Card, ...]) -> None:

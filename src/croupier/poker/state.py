@@ -229,6 +229,8 @@ class RoundState(Struct, kw_only=True):
     """A card exposed in the deal that will be the burn before the flop (v8 5.5)."""
     dealt: list[tuple[int, Card]] = []
     """The Initial Deal card by card, with the seat that got it, where it was not the right one."""
+    dealt_exposed: list[int] = []
+    """The places in it, from 0, of the cards that the dealer exposed."""
     stray: dict[int, list[Card]] = {}
     """Cards dealt to seats that have no Player."""
     stray_exposed: list[tuple[int, Card]] = []

@@ -16,9 +16,11 @@ from croupier.poker.irregularities.commands import ReportExposed
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import ExposedCardReplaced, ExposedInDeal
 from croupier.poker.irregularities.memory import (
+    counted_as_exposed,
     exchange_dealt,
     exposed_by_dealer,
     irregular_of,
+    name_in_hand,
     substantial_action,
     to_be_looked_at_again,
 )
@@ -42,8 +44,8 @@ def cards_exposed(table: PokerTable, order: Order[ReportExposed]) -> None:
     round_ = under_way(table, order, topic)
     if not table.cards_are_out():
         table.refuse(topic, "The Hole Cards have not been dealt.")
-    before = round_.irregular.exposed if round_.irregular is not None else []
-    found = [each for each in _exposed(table, round_, command.cards) if each not in before]
+    before = counted_as_exposed(round_)
+    found = [each for each in _exposed(table, round_, command.cards) if each[1] not in before]
     if not found:
         raise BadCommand(
             "the exposed card was ruled on already"
@@ -128,8 +130,11 @@ def _exposed(
     """The cards that the dealer exposed, by seat: those that the table knows of and those that are
     reported now."""
     found = exposed_by_dealer(round_)
+    named = [card for cards in reported.values() for card in cards if card.is_known]
+    if len(set(named)) < len(named):
+        raise BadCommand("each card is named once")
     for seat, cards in reported.items():
-        _check_named(round_, seat, cards)
+        _check_named(table, round_, seat, cards)
         unnamed = found.count((seat, Card.UNKNOWN))
         for card in cards:
             if card.is_known and (seat, card) in found:
@@ -141,30 +146,27 @@ def _exposed(
     return found
 
 
-def _check_named(round_: RoundState, seat: int, cards: tuple[Card, ...]) -> None:
-    """Each card is named once, and lies there, lay there before it was replaced, or is one that
-    nobody has seen."""
+def _check_named(table: PokerTable, round_: RoundState, seat: int, cards: tuple[Card, ...]) -> None:
+    """Each card lies there, lay there before it was replaced, or is one that nobody has seen."""
     if not cards:
         raise BadCommand(f"say which card of seat {seat} was exposed, or leave the seat out")
     there = _cards_of(round_, seat)
     before = round_.irregular.exposed if round_.irregular is not None else []
     named = [card for card in cards if card.is_known]
-    if len(set(named)) < len(named):
-        raise BadCommand("each card is named once")
-    new = [card for card in named if card not in there and (seat, card) not in before]
+    new = tuple(card for card in named if card not in there and (seat, card) not in before)
     if len(new) > there.count(Card.UNKNOWN):
         raise BadCommand(f"{pretty_cards(new)} is no card of seat {seat}")
+    table.check_reported(new)
     if len(cards) - len(named) > len(there):
         raise BadCommand(f"seat {seat} has not so many cards")
 
 
 def _cards_of(round_: RoundState, seat: int) -> list[Card]:
-    """The cards that somebody got, also at a seat without a Player; of a hand that was given up
-    only the discards can tell."""
+    """The cards that somebody got, also at a seat without a Player, or gave up since."""
     player = round_.players.get(seat)
     if player is None:
         return round_.stray.get(seat, [])
-    return player.cards or round_.discards
+    return player.cards or player.gave_up
 
 
 @in_round(exposed, ExposedCardReplaced)
@@ -174,9 +176,7 @@ def exposed_card_replaced(
     player = round_.players[event.seat]
     old = event.card
     if old not in player.cards:
-        # A card of a real shoe that nobody had seen turns out to be this one.
-        player.cards[player.cards.index(Card.UNKNOWN)] = old
-        table.identify(old)
+        name_in_hand(table, round_, event.seat, old)
     table.take((event.new,))
     player.cards[player.cards.index(old)] = event.new
     seen = old if old in player.exposed else Card.UNKNOWN  # of a real shoe, before it was named
@@ -184,9 +184,8 @@ def exposed_card_replaced(
         player.exposed.remove(seen)
     round_.first_burn = old
     exchange_dealt(round_, old, event.new)
-    counted = irregular_of(table).exposed
-    if (event.seat, old) not in counted:  # else it was found before, and replaced by a ruling
-        counted.append((event.seat, old))
+    if old not in counted_as_exposed(round_):  # else it was found before, and replaced by a ruling
+        irregular_of(table).exposed.append((event.seat, old))
     to_be_looked_at_again(table, event.seat)
     table.cards_moved = True
 
@@ -195,10 +194,9 @@ def exposed_card_replaced(
 def exposed_in_deal(table: PokerTable, round_: RoundState, event: ExposedInDeal) -> None:
     irregular_of(table).exposed.append((event.seat, event.card))
     player = round_.players.get(event.seat)
-    if player is None or event.card in player.cards or Card.UNKNOWN not in player.cards:
+    hand = _cards_of(round_, event.seat)
+    if player is None or event.card in hand or Card.UNKNOWN not in hand:
         return
-    # A card of a real shoe that nobody had seen turns out to be this one.
-    player.cards[player.cards.index(Card.UNKNOWN)] = event.card
+    name_in_hand(table, round_, event.seat, event.card)
     if Card.UNKNOWN in player.exposed:
         player.exposed[player.exposed.index(Card.UNKNOWN)] = event.card
-    table.identify(event.card)

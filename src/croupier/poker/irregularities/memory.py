@@ -83,10 +83,32 @@ def exposed_by_dealer(round_: RoundState) -> list[tuple[int, Card]]:
     return found + round_.stray_exposed
 
 
+def counted_as_exposed(round_: RoundState) -> set[Card]:
+    """The cards exposed in the deal that have been ruled on. A card counts once, whoever's hand it
+    was put into since (v8 5.3.3, v5 5.1.3)."""
+    return {card for _, card in round_.irregular.exposed} if round_.irregular is not None else set()
+
+
 def not_yet_counted(round_: RoundState) -> list[tuple[int, Card]]:
     """Those of them that nobody has ruled on as exposed, where it is known which they are."""
-    counted = round_.irregular.exposed if round_.irregular is not None else []
-    return [each for each in exposed_by_dealer(round_) if each[1].is_known and each not in counted]
+    counted = counted_as_exposed(round_)
+    found = exposed_by_dealer(round_)
+    return [(seat, card) for seat, card in found if card.is_known and card not in counted]
+
+
+def name_in_hand(table: PokerTable, round_: RoundState, seat: int, card: Card) -> None:
+    """A card of a real shoe that nobody had seen turns out to be this one: in the hand, among the
+    discards if the hand was given up, and in the record of a wrong deal."""
+    player = round_.players[seat]
+    hand = player.cards or player.gave_up
+    hand[hand.index(Card.UNKNOWN)] = card
+    if not player.cards:
+        round_.discards[round_.discards.index(Card.UNKNOWN)] = card
+    places = [n for n, dealt in enumerate(round_.dealt) if dealt == (seat, Card.UNKNOWN)]
+    if places:
+        place = next((n for n in places if n in round_.dealt_exposed), places[0])
+        round_.dealt[place] = (seat, card)
+    table.identify(card)
 
 
 def exchange_dealt(round_: RoundState, old: Card, new: Card) -> None:

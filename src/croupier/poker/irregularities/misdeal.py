@@ -222,7 +222,7 @@ def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsRecon
     state.shoe.put_back(event.back)
     strays = list(round_.stray.values())
     round_.stray = {}
-    round_.dealt = []
+    round_.dealt, round_.dealt_exposed = [], []
     round_.deviations = [d for d in round_.deviations if d != "hole cards dealt wrongly"]
     # Folded hands are among the discards. Several cards may be unknown, so they are counted.
     held = Counter(card for player in round_.players.values() for card in player.cards)

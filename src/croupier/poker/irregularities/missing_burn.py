@@ -118,7 +118,8 @@ def _was_burnt(table: PokerTable, round_: RoundState, street: Street | None) -> 
         table,
         f"no card was burnt before the {street} but the one set aside",
         f"{burnt[0].card.pretty} is the burn: the {street} stands.",
-        table.paragraphs(_set_aside_by(round_, street), TOPIC[street]),
+        table.paragraphs(_set_aside_by(round_, street), TOPIC[street])
+        or table.paragraphs(Topic.BURNT_CARD),
     )
 
 

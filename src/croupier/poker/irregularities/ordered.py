@@ -118,9 +118,9 @@ def _exposed_card(table: PokerTable) -> tuple[int, Card] | None:
     exposed = round_.irregular.exposed if round_.irregular is not None else []
     if len(exposed) != 1 or has_its_burn(round_) or table.alone(round_) is not None:
         return None
-    [(seat, card)] = exposed
-    player = round_.players.get(seat)
-    return (seat, card) if player is not None and card in player.cards else None
+    [(_, card)] = exposed  # a hand that was put right may have it now
+    holders = (seat for seat, player in round_.players.items() if card in player.cards)
+    return next(((seat, card) for seat in holders), None)
 
 
 def has_its_burn(round_: RoundState) -> bool:

@@ -20,7 +20,7 @@ from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportShown
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import CardsShown, ShownToAll
-from croupier.poker.irregularities.memory import irregular_of
+from croupier.poker.irregularities.memory import irregular_of, name_in_hand
 from croupier.poker.irregularities.reporting import staff_report
 from croupier.poker.irregularities.state import Right
 from croupier.poker.irregularities.turns import bar_raise
@@ -50,8 +50,16 @@ def shown(table: PokerTable, order: Order[ReportShown]) -> None:
 
 
 def _house_decides(table: PokerTable, round_: RoundState, command: ReportShown) -> None:
-    what = f"seat {command.seat} has shown {pretty_cards(command.cards)} before the showdown"
-    says = "all may see it; both cards cost bet and raise (5.15, 3.18.2.b)"
+    if _is_won(table, round_):
+        when = "after the Pot was won"
+    elif table.state.phase == "showdown":
+        when = "at the showdown"
+    else:
+        when = "before the showdown"
+    says = "all may see it (5.15)"
+    if when == "before the showdown" and round_.players[command.seat].active:
+        says = "all may see it; both cards cost bet and raise (5.15, 3.18.2.b)"
+    what = f"seat {command.seat} has shown {pretty_cards(command.cards)} {when}"
     ask_ruling(table, what, later_book=says, seen=True)
 
 
@@ -159,11 +167,10 @@ def cards_shown(table: PokerTable, round_: RoundState, event: CardsShown) -> Non
         if card in hand:
             continue
         # A card of a real shoe that nobody had seen is known now, wherever it lies.
-        hand[hand.index(Card.UNKNOWN)] = card
         if round_.open:
-            if not player.cards:
-                round_.discards[round_.discards.index(Card.UNKNOWN)] = card
-            table.identify(card)
+            name_in_hand(table, round_, event.seat, card)
+        else:
+            hand[hand.index(Card.UNKNOWN)] = card
     irregular = irregular_of(table)
     known = irregular.shown.setdefault(event.seat, [])
     new = [card for card in event.cards if card not in known]

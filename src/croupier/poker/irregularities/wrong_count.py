@@ -197,7 +197,7 @@ def _was_put_right(table: PokerTable, round_: RoundState) -> None:
         len(player.cards) == right for player in round_.players.values() if player.active
     ):
         round_.deviations = [d for d in round_.deviations if d != "hole cards dealt wrongly"]
-        round_.dealt = []
+        round_.dealt, round_.dealt_exposed = [], []
 
 
 # -- anybody else ------------------------------------------------------------------------------
