@@ -231,6 +231,10 @@ MASKED: list[tuple[Event, Event]] = [
         e.RulingMade(ruling="replace card", details={"card": "??"}, **MANAGER),
     ),
     (
+        e.RulingMade(ruling="deal missing cards", details={"cards": "As Kd"}, **MANAGER),
+        e.RulingMade(ruling="deal missing cards", details={"cards": "??"}, **MANAGER),
+    ),
+    (
         e.RulingMade(ruling="dead hand", details={"seat": 2}, **MANAGER),
         e.RulingMade(ruling="dead hand", details={"seat": 2}, **MANAGER),
     ),

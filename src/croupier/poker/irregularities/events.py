@@ -486,7 +486,7 @@ class RulingMade(Event, frozen=True, kw_only=True):
 
     def public(self) -> Event:
         """A card that he names may lie face down; what was done says what everybody may see."""
-        unseen = {key: str(Card.UNKNOWN) for key in ("card", "new") if key in self.details}
+        unseen = {key: str(Card.UNKNOWN) for key in ("card", "cards", "new") if key in self.details}
         return structs.replace(self, details={**self.details, **unseen})
 
 

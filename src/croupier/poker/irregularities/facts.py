@@ -96,7 +96,7 @@ FACTS_OF_IRREGULARITIES: Mapping[str, Callable[[RoundState, Irregular], Any]] = 
         for seat, act in irregular.held.items()
     },
     "skipped": lambda round_, irregular: [
-        skip.seat for skip in irregular.skips if not skip.has_acted
+        skip.seat for skip in irregular.skips if not skip.has_acted(round_.acts)
     ],
     "barred": lambda round_, irregular: {
         seat: list(dict.fromkeys(p for bar in bars for p in bar.cites))

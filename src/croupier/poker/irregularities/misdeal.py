@@ -7,6 +7,7 @@ the round goes on (5.3.7). What a wrong deal is told by is in `wrong_deal` and `
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from croupier.cards import Card, pretty_cards
@@ -240,11 +241,24 @@ def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsRecon
     round_.stray_exposed = []
     for seat, cards in event.hands.items():
         player = round_.players[seat]
+        unseen = [card for card in player.exposed if not card.is_known and card in cards]
+        player.exposed = [card for card in cards if card in exposed] + unseen
         if player.active or player.cards:
             player.cards = list(cards)
-            unseen = [card for card in player.exposed if not card.is_known and card in cards]
-            player.exposed = [card for card in cards if card in exposed] + unseen
         else:
             round_.discards += cards
             player.gave_up = list(cards)
+    _to_be_ruled_on_anew(round_, event.hands)
     table.cards_moved = True
+
+
+def _to_be_ruled_on_anew(round_: RoundState, hands: Mapping[int, tuple[Card, ...]]) -> None:
+    """A card that was ruled on as exposed at one seat and has come to another is one card still:
+    what it is now, the hand decides in which it lies (v8 5.5)."""
+    irregular = round_.irregular
+    if irregular is None:
+        return
+    lies_at = {card: seat for seat, cards in hands.items() for card in cards if card.is_known}
+    irregular.exposed = [
+        (seat, card) for seat, card in irregular.exposed if lies_at.get(card, seat) == seat
+    ]

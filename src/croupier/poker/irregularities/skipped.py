@@ -119,7 +119,8 @@ def _skip_of(table: PokerTable, round_: RoundState, seat: int) -> tuple[int, Ski
     player = round_.players.get(seat)
     if not his or player is None or not player.active:
         raise BadCommand(f"seat {seat} was not passed over, or has no hand any more")
-    found = next(((n, skip) for n, skip in enumerate(his) if not skip.has_acted), None)
+    acts = round_.acts
+    found = next(((n, skip) for n, skip in enumerate(his) if not skip.has_acted(acts)), None)
     if found is None:
         table.refuse(Topic.SKIPPED_PLAYER, f"Seat {seat} has acted since and did not defend it.")
     if table.alone(round_) == seat:
@@ -160,7 +161,7 @@ def rule_on_skipped(table: PokerTable, round_: RoundState) -> None:
         if (
             table.state.phase == "betting"
             and player.active
-            and not skip.has_acted
+            and not skip.has_acted(round_.acts)
             and skip.betting_round == round_.betting.number
             and (since := _actions_since(round_, skip))
             and _next_street_was_up(round_, skip)

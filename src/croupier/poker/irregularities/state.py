@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
@@ -12,6 +12,9 @@ from croupier.poker.events import BetPlaced, Called, Checked, Folded, Raised, We
 from croupier.poker.wager_seen import ReadAction
 from croupier.table import Money
 from croupier.table.money import write_money
+
+if TYPE_CHECKING:
+    from croupier.poker.state import Act
 
 AnAction = Checked | BetPlaced | Called | Raised | WentAllIn | Folded
 
@@ -54,10 +57,12 @@ class Skip(Struct, kw_only=True):
     too_late: bool = False
     """Whether the next street has lain face up since, although it has gone back (A-68)."""
 
-    @property
-    def has_acted(self) -> bool:
-        """Whether he has taken an Action himself since: then he has had a turn."""
-        return any(event.seat == self.seat for event in self.since)
+    def has_acted(self, acts: list[Act]) -> bool:
+        """Whether he has taken an Action himself since, in the same Betting Round: then he has had
+        a turn. What he does in a later one gives him none back (5.14.1). `acts` are all of the
+        Round of play."""
+        since = acts[len(acts) - len(self.since) :]
+        return any((a.seat, a.betting_round) == (self.seat, self.betting_round) for a in since)
 
 
 class Bar(Struct, frozen=True, kw_only=True):
