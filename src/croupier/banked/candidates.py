@@ -236,7 +236,12 @@ def walk_away(table: BankedTable) -> Iterator[Fields]:
 @_report(ReportJackpotFault, Topic.JACKPOT_FAULT_LATER)
 def jackpot_fault(table: BankedTable) -> Iterator[Fields]:
     drawn = tuple(range(1, table.state.settings.boxes_in_use + 1))
-    yield {"boxes": SomeOf(drawn), "unregistered": SomeOf(drawn)}
+    had_failed = (False, True) if table.playing() and table.state.looked() else (False,)
+    yield {
+        "boxes": SomeOf(drawn),
+        "unregistered": SomeOf(drawn),
+        "before_looking": OneOf(had_failed),
+    }
 
 
 def _boxes(table: BankedTable) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """When the jackpot is not fully functional (5.16, 5.17), and when its link is closed.
 
-Before anybody has looked the round is void. Later it goes on and is paid on the amount that was
-registered last. For the rounds to come the House closes the table, blocks boxes, or plays on
+Before anybody has looked the round is void, also where that is noticed only later. A fault that
+comes later leaves the round as it is: it goes on and is paid on the amount that was registered last. For the rounds to come the House closes the table, blocks boxes, or plays on
 without jackpot bets under a notice that whoever joins later must accept.
 """
 
@@ -72,7 +72,7 @@ def hear_fault(table: BankedTable, order: Order[HearFault]) -> None:
             cites=table.cite(Topic.JACKPOT_FAULT_LATER),
         )
     )
-    _void_or_go_on(table)
+    _void_or_go_on(table, table.state.looked())
     _ask_next_rounds(table)
 
 
@@ -89,43 +89,49 @@ def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -
             raise BadCommand(f"the Progressive Jackpot bet of box {number} is settled already")
         if box is None or not box.progressive or box.result is not None:
             raise BadCommand(f"there is no Progressive Jackpot bet on box {number}")
+    if command.before_looking and not (table.playing() and state.looked()):
+        raise BadCommand("say so where somebody has looked: until then a fault voids the round")
     kind = "jackpot fault"
+    seen = state.looked() and not command.before_looking
     provided_for = _is_provided_for(state, command)
     if table.playing() or command.round is not None:
         if not of_this_round(table, order, kind, boxes=command.boxes):
             return
-        goes_on = state.looked() or provided_for
-        effect = "the round continues" if goes_on else "the round is void"
-        report(table, order, kind, effect, _fault_cites(table, provided_for), boxes=command.boxes)
-        if provided_for and not state.looked():
-            cites = _fault_cites(table, provided_for)
+        effect = "the round continues" if seen or provided_for else "the round is void"
+        cites = _fault_cites(table, seen, provided_for)
+        report(table, order, kind, effect, cites, boxes=command.boxes)
+        if provided_for and not seen:
             table.emit(RoundGoesOn(why="the House has said how it is run", cites=cites))
             return
     cites = table.cite(Topic.JACKPOT_FAULT_LATER)
     table.emit(JackpotFailed(boxes=command.boxes, cites=cites))
-    _never_registered(table, command.unregistered)
-    _have_registered(table)
-    _void_or_go_on(table, reporter=order.who)
+    _never_registered(table, command.unregistered, seen)
+    if seen:
+        _have_registered(table)
+    _void_or_go_on(table, seen, reporter=order.who)
     _ask_next_rounds(table)
 
 
 def _is_provided_for(state: BankedState, command: ReportJackpotFault) -> bool:
     """Whether nothing new is reported: the House has said how rounds are run in spite of this fault
-    (5.17.2), and then it voids none of them (5.16)."""
+    (5.17.2), and then it voids none of them (5.16). Of the round in which it was found it may turn
+    out that nobody had looked yet."""
+    if command.before_looking and JACKPOT_FAULT in state.goes_on:
+        return False
     known = state.whole_failed or (command.boxes and {*command.boxes} <= {*state.failed_boxes})
     chosen = state.next_rounds not in ("", "asked")
     return bool(known) and chosen and not command.unregistered
 
 
-def _never_registered(table: BankedTable, boxes: tuple[int, ...]) -> None:
+def _never_registered(table: BankedTable, boxes: tuple[int, ...], seen: bool) -> None:
     """B-57: stakes that were not registered before the fault are no part of the amount that was,
-    and go back; before anybody has looked they go back with all others (5.16)."""
+    and go back; of a fault that nobody had looked before (`seen`) with all others (5.16)."""
     state = table.state
     if state.is_settled():
         return
     told = tuple(sorted(number for number in boxes if state.boxes[number].registered))
-    cites = _fault_cites(table)
-    if state.looked():
+    cites = _fault_cites(table, seen)
+    if seen:
         for number in boxes:
             amount = state.boxes[number].progressive
             table.emit(BetReturned(box=number, bet="progressive", amount=amount, cites=cites))
@@ -137,7 +143,7 @@ def _have_registered(table: BankedTable) -> None:
     """5.17.1: the link keeps what it has registered by now (B-64)."""
     state = table.state
     played_for = any(box.registered for box in state.boxes.values())
-    if table.playing() and state.looked() and played_for and not state.device_told:
+    if table.playing() and played_for and not state.device_told:
         cites = table.cite(Topic.JACKPOT_FAULT_SEEN)
         table.emit(DeviceFailed(round=state.round, cites=cites))
 
@@ -147,10 +153,11 @@ def device_failed(table: BankedTable, event: DeviceFailed) -> None:
     table.state.device_told = True
 
 
-def _fault_cites(table: BankedTable, provided_for: bool = False) -> tuple[str, ...]:
-    if provided_for and not table.state.looked():
+def _fault_cites(table: BankedTable, seen: bool, provided_for: bool = False) -> tuple[str, ...]:
+    """The paragraphs of a fault, by whether anybody had looked before it (`seen`)."""
+    if provided_for and not seen:
         return table.cite(Topic.JACKPOT_FAULT_NEXT_ROUNDS, Topic.JACKPOT_FAULT_LATER)
-    if table.state.looked():
+    if seen:
         return table.cite(Topic.JACKPOT_FAULT_SEEN, Topic.JACKPOT_FAULT_LATER)
     return table.cite(Topic.JACKPOT_FAULT_UNSEEN)
 
@@ -166,14 +173,14 @@ def jackpot_failed(table: BankedTable, event: JackpotFailed) -> None:
         state.whole_failed = True
 
 
-def _void_or_go_on(table: BankedTable, reporter: str = "") -> None:
+def _void_or_go_on(table: BankedTable, seen: bool, reporter: str = "") -> None:
     """5.16 holds until the round is over: where all have played blind and folded, also while only
-    a jackpot hand waits that nobody has seen."""
+    a jackpot hand waits that nobody has seen. `seen`: somebody had looked before the fault."""
     state = table.state
     if not table.playing():
         return
-    cites = _fault_cites(table)
-    if not state.looked():
+    cites = _fault_cites(table, seen)
+    if not seen:
         void(table, cites, "the jackpot is not fully functional", reporter=reporter)
     elif not state.is_settled():
         table.emit(RoundGoesOn(why=JACKPOT_FAULT, cites=cites))

@@ -171,13 +171,15 @@ class ReportJackpotFault(Report, frozen=True, kw_only=True):
     """A jackpot betting device, or the system at this table, is not fully functional (5.16, 5.17).
 
     `boxes` whose device is hit, none for the whole table; `unregistered` are boxes whose jackpot
-    bet the system had not registered by then, which goes back.
+    bet the system had not registered by then, which goes back. `before_looking`: it had failed
+    before any player had seen their cards, and that is noticed now, when somebody has.
     """
 
     players_may: ClassVar[bool] = False
 
     boxes: tuple[Box, ...] = ()
     unregistered: tuple[Box, ...] = ()
+    before_looking: bool = False
 
 
 class ReportJackpotRepaired(Command, frozen=True, kw_only=True):

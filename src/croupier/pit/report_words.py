@@ -69,6 +69,7 @@ ASKS = {
     "about": "What is it about?",
     "affected": "Which boxes are affected?",
     "before": "Before which deal?",
+    "before_looking": "Had it failed before anybody looked at their cards?",
     "box": "Which box?",
     "boxes": "Which boxes?",
     "burns": "Which burnt cards?",
