@@ -1,8 +1,9 @@
 """When the jackpot is not fully functional (5.16, 5.17), and when its link is closed.
 
-Before anybody has looked the round is void, also where that is noticed only later. A fault that
-comes later leaves the round as it is: it goes on and is paid on the amount that was registered last. For the rounds to come the House closes the table, blocks boxes, or plays on
-without jackpot bets under a notice that whoever joins later must accept.
+Before anybody has looked the round is void, also where that is noticed only later. After a fault
+that comes later the round goes on and is paid on the amount that was registered last. For the
+rounds to come the House closes the table, blocks boxes, or plays on without jackpot bets under a
+notice that whoever joins later must accept.
 """
 
 from __future__ import annotations
