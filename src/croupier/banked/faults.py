@@ -104,8 +104,10 @@ def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -
         if provided_for and not seen:
             table.emit(RoundGoesOn(why="the House has said how it is run", cites=cites))
             return
-    cites = table.cite(Topic.JACKPOT_FAULT_LATER)
-    table.emit(JackpotFailed(boxes=command.boxes, cites=cites))
+    if not (command.before_looking and state.link_failed and not command.boxes):
+        # Else it is the link's fault that is dated, and its repair ends it.
+        cites = table.cite(Topic.JACKPOT_FAULT_LATER)
+        table.emit(JackpotFailed(boxes=command.boxes, cites=cites))
     _never_registered(table, command.unregistered, seen)
     if seen:
         _have_registered(table)
