@@ -46,8 +46,8 @@ from croupier.house.archives.file import (
 from croupier.house.archives.past import taken_over
 from croupier.house.audit.conversations import conversation_of
 from croupier.house.chain import START, digest
-from croupier.house.copy import Opens
 from croupier.house.copy_lines import CopyLine, KeptOpening
+from croupier.house.copy_reading import Opens
 from croupier.house.disputes.holds import held_before
 from croupier.house.errors import CorruptDatabase, HouseError
 from croupier.house.group import ORDER
