@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,21 @@ def test_it_would_be_seen(asks: str):
 
 def test_two_books_may_be_compared():
     assert not list(asks_for_the_family(ast.parse("old.family != new.family")))
+
+
+def test_the_import_contract_names_every_module_of_a_family():
+    """What a family has in `pit` is its own affair; House and server may not import it."""
+    text = (SOURCE.parents[1] / "pyproject.toml").read_text("utf-8")
+    contracts = {
+        each["id"]: each for each in tomllib.loads(text)["tool"]["importlinter"]["contracts"]
+    }
+    named = {
+        "croupier." + ".".join(path.relative_to(SOURCE).with_suffix("").parts)
+        for path in (SOURCE / "pit").rglob("*.py")
+        if path.stem.partition("_")[0] in ("poker", "banked")
+    }
+    assert len(named) > 10
+    assert named <= set(contracts["one-port"]["forbidden_modules"])
 
 
 PORTS = {game.name: game for game in GAMES.games.values()}
