@@ -18,6 +18,7 @@ from croupier.table import Command, Event
 
 SOURCE = Path(croupier.poker.__file__).parents[1]
 FLOORS = ("house", "live", "formats", "cli")
+NAMES = frozenset(game.name for game in GAMES.games.values())
 OF_A_FAMILY = frozenset({*croupier.poker.__all__, *croupier.banked.__all__})
 """The table, view, state and settings of each family, and what lies in them."""
 
@@ -36,7 +37,8 @@ def asks_for_the_family(tree: ast.AST) -> Iterator[int]:
                     yield node.lineno
             case ast.Compare(left=left, comparators=[right]):
                 sides = [isinstance(s, ast.Attribute) and s.attr == "family" for s in (left, right)]
-                if any(sides) and not all(sides):  # two books may be of one family
+                named = any(isinstance(s, ast.Constant) and s.value in NAMES for s in (left, right))
+                if named or (any(sides) and not all(sides)):  # two books may be of one family
                     yield node.lineno
             case ast.Subscript(slice=ast.Attribute(attr="family")):
                 yield node.lineno
@@ -62,6 +64,7 @@ def test_nobody_asks_which_family_a_table_is(floor: str):
         "isinstance(table, poker.PokerTable)",
         "match table:\n    case BankedTable():\n        pass",
         "book.family == 'poker'",
+        "'banked' == GAMES.games[book.id].name",
         "SETTINGS[book.family]",
         "match book.family:\n    case 'poker':\n        pass",
     ],

@@ -112,7 +112,7 @@ def _answer(
         else:
             found.append(_round(each))
     if not found and not left_out:
-        raise click.UsageError(f"{source}: there is no finished round in it")
+        raise click.UsageError(f"{source}: there is no finished round in it that can be compared")
     books = sorted({each.book for each in found if not hasattr(each, "by_rules")})
     theories = {book: theory_of(load(book), progress) for book in books}
     differs = [

@@ -121,6 +121,8 @@ class GamePort(ABC, Generic[T]):
     """Whether players bet together until a call, and may say that they are ready for it."""
     relocates: ClassVar[bool] = False
     """Whether its book knows a relocation from table to table."""
+    shares_pots: ClassVar[bool] = False
+    """Whether hands play against each other for a pot, of which each has a share at any moment."""
     has_bots: ClassVar[bool] = False
     """Whether there are bots that play it (`croupier.live.bots`)."""
     asks_newcomers: ClassVar[frozenset[str]] = frozenset()
