@@ -172,7 +172,7 @@ class Casino:
             opened.callback(ownership.close)
             if ownership.whole:
                 ownership.take(OFFICE)  # as a SQLite file, which is one process's
-            database.settle()  # nothing is shown that a standby lacks which must confirm it
+            database.wait_for_standby()  # nothing is shown that one lacks which must confirm
             reading = database.again()
             opened.callback(reading.close)
             store: Store

@@ -90,7 +90,7 @@ SYNC = (
 
 # Writes a little to the server's log of changes, whose commit waits for the standby as any other,
 # and for everything before it. Nothing where no standby must confirm.
-SETTLE = (
+WAIT_FOR_STANDBY = (
     "SELECT CASE WHEN NOT pg_is_in_recovery() AND current_setting('synchronous_standby_names') <> "
     "'' THEN pg_logical_emit_message(true, 'croupier', '')::text END"
 )
@@ -137,7 +137,7 @@ class PostgresDatabase(PostgresSharing):
         self._session = session
         self._address = read_address(url)
         self._doubt = doubt or Doubt()
-        self._settled = 0
+        self._confirmed_up_to = 0
         """Up to which loss everything that is read is known to be confirmed."""
         self._attempt: Future[Any] | None = None
         """Under way to connect again."""
@@ -253,8 +253,8 @@ class PostgresDatabase(PostgresSharing):
     def _ready(self) -> Any:
         """The connection, for whoever reads or writes by it: what can be read is confirmed."""
         connection = self._open()
-        if self._settled != self._doubt.times and not self._in_transaction:
-            self.settle()
+        if self._confirmed_up_to != self._doubt.times and not self._in_transaction:
+            self.wait_for_standby()
         return connection
 
     def _open(self) -> Any:
@@ -268,14 +268,14 @@ class PostgresDatabase(PostgresSharing):
             self._connect(PATIENCE_SECONDS)
         return self._connection
 
-    def settle(self) -> None:
+    def wait_for_standby(self) -> None:
         """See that a standby that must confirm has everything that can be read here."""
         with self.lock:
             connection, doubt = self._open(), self._doubt.times
             self._warned.clear()
-            self._wait(connection.execute(SETTLE), CONFIRM_SECONDS)
+            self._wait(connection.execute(WAIT_FOR_STANDBY), CONFIRM_SECONDS)
             self._confirmed()
-            self._settled = doubt
+            self._confirmed_up_to = doubt
 
     def _confirmed(self) -> None:
         """After a commit: whether the server has really waited for its standby."""
