@@ -310,9 +310,10 @@ def _answer(
         return
     from rich.console import Console
 
-    show = getattr(importlib.import_module("croupier.cli.lab_tables"), f"{kind}_tables")
+    from croupier.cli.lab_tables import TABLES
+
     console = Console(highlight=False)
-    for table in show(answer, before):
+    for table in TABLES[kind](answer, before):
         console.print(table)
 
 
