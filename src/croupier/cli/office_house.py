@@ -18,7 +18,6 @@ from croupier.cli.office_session import (
     order,
     write_json,
 )
-from croupier.house.casino import WHO as HOUSE
 from croupier.house.casino import Casino
 from croupier.house.config import Applied
 from croupier.house.critical_files import changed
@@ -27,6 +26,7 @@ from croupier.house.office import OfficeState
 from croupier.house.office import commands as orders
 from croupier.house.office_acts import ApplyConfig, CheckFiles
 from croupier.house.serving import is_server, server_of
+from croupier.house.software import HOUSE
 
 
 @click.command("init")

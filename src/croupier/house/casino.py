@@ -59,6 +59,7 @@ from croupier.house.records import NO_AUTHORITY, Authority, Secret
 from croupier.house.recovery import Recovered, recover
 from croupier.house.seals.sealer import Sealer, Sealing
 from croupier.house.shuffling import Source
+from croupier.house.software import HOUSE
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.standing import StandingOrders
 from croupier.house.storage_process import StorageProcess
@@ -80,8 +81,6 @@ from croupier.table import (
 
 logger = logging.getLogger("croupier.house")
 
-WHO = "house"
-"""In whose name the software acts."""
 TRIES = 5
 """How often a command of the office is tried again when another process was first."""
 
@@ -313,7 +312,7 @@ class Casino:
         return found
 
     def note_settings(
-        self, changes: Sequence[orders.ChangeSetting], *, who: str = WHO
+        self, changes: Sequence[orders.ChangeSetting], *, who: str = HOUSE
     ) -> Refused | None:
         """Put changed settings on record, in somebody's name; why not, if that is refused."""
         for change in changes:
@@ -328,7 +327,7 @@ class Casino:
         self,
         command: Command,
         *,
-        who: str = WHO,
+        who: str = HOUSE,
         rank: ActorRank | None = None,
         command_id: str | None = None,
         session: str = "",
@@ -342,7 +341,7 @@ class Casino:
         the moment at which it is given.
         """
         if rank is None:
-            rank = ActorRank.HOUSE if who == WHO else self.rank_of(who)
+            rank = ActorRank.HOUSE if who == HOUSE else self.rank_of(who)
         with self.office_turn() as beside_others:
             if beside_others:
                 self.refresh_office()
@@ -409,7 +408,7 @@ class Casino:
         logger.warning("the clock was set back from %s to %s", before, to, extra=ALARM)
         if self.office.state.founded:
             noted = NoteClockSetBack(before=before, now=to)
-            given = self.house.give(OFFICE, noted, who=WHO, rank=ActorRank.HOUSE, when=now)
+            given = self.house.give(OFFICE, noted, who=HOUSE, rank=ActorRank.HOUSE, when=now)
             given.add_done_callback(lambda done: self._say_again(before, to, done))
 
     def _say_again(self, before: datetime, to: datetime, noted: Future[Answer]) -> None:
@@ -449,7 +448,7 @@ class Casino:
         return self.tell(command, who=who, secrets=secrets)
 
     def open_account(
-        self, player: str, password: str | None = None, *, bot: bool = False, who: str = WHO
+        self, player: str, password: str | None = None, *, bot: bool = False, who: str = HOUSE
     ) -> Answer:
         """Open the account of a player; without a password he cannot log in by himself."""
         digest, secrets = _filed(player, password)
@@ -470,11 +469,11 @@ class Casino:
         command = SetPin(player=player, digest=passwords.digest_of(kept), reason=reason)
         return self.tell(command, who=who, secrets=[secret])
 
-    def cash_in(self, player: str, amount: int, *, who: str = WHO, note: str = "") -> Answer:
+    def cash_in(self, player: str, amount: int, *, who: str = HOUSE, note: str = "") -> Answer:
         """Money comes in at the cage."""
         return self.tell(orders.CashIn(player=player, amount=amount, note=note), who=who)
 
-    def cash_out(self, player: str, amount: int, *, who: str = WHO, note: str = "") -> Answer:
+    def cash_out(self, player: str, amount: int, *, who: str = HOUSE, note: str = "") -> Answer:
         """Money goes out at the cage."""
         return self.tell(orders.CashOut(player=player, amount=amount, note=note), who=who)
 
@@ -538,7 +537,7 @@ class Casino:
         self,
         command: orders.AddLink,
         *,
-        who: str = WHO,
+        who: str = HOUSE,
         command_id: str | None = None,
         session: str = "",
     ) -> Answer:
@@ -549,7 +548,7 @@ class Casino:
         self,
         command: orders.AddTable,
         *,
-        who: str = WHO,
+        who: str = HOUSE,
         command_id: str | None = None,
         session: str = "",
     ) -> Answer:

@@ -37,6 +37,7 @@ from croupier.house.audit.withheld import stand_in
 from croupier.house.audit.written import is_same
 from croupier.house.hidden import NO_SECRET, is_hidden
 from croupier.house.records import WITHHELD, Decided, Head, OrderRecord, Row, read_also
+from croupier.house.software import HOUSE
 from croupier.house.store import Store
 from croupier.house.store_reader import RawDecision
 from croupier.jackpot.commands import JoinTable, OpenLink
@@ -56,7 +57,6 @@ from croupier.table.conversation import write
 from croupier.table.link import ToLink, ToTables
 
 _encode = msgspec.json.Encoder().encode
-HOUSE = "house"
 AT_ONCE = 4_000
 """Orders that are decided together; then whoever waits is told how far it is."""
 YOUNG = 1

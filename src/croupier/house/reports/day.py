@@ -16,7 +16,6 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.house.audit.conversations import conversation_of
-from croupier.house.dealer import WHO
 from croupier.house.errors import HouseError
 from croupier.house.ledger import holdings
 from croupier.house.office import OFFICE, Office
@@ -32,6 +31,7 @@ from croupier.house.reports.dealers import Dealers, Dealing, Dealt
 from croupier.house.reports.for_players import ForPlayer, acts_for_players
 from croupier.house.reports.inventory import InventoryDay, report_inventory
 from croupier.house.shuffle_book import is_shuffle_book
+from croupier.house.software import HOUSE
 from croupier.house.store import Store
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.events import AwardPaidAgain, AwardTakenBack
@@ -490,7 +490,7 @@ class _Making:
             person.voids -= 1
 
     def _person(self, row: Row) -> StaffDay | None:
-        if row.rank in (ActorRank.PLAYER.value, ActorRank.HOUSE.value) or row.who == WHO:
+        if row.rank in (ActorRank.PLAYER.value, ActorRank.HOUSE.value) or row.who == HOUSE:
             return None  # the software speaks in a rank where it opens or recovers a table
         area = self._area(row)
         key = (row.who, area, row.rank)
