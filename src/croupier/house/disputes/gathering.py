@@ -11,7 +11,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, structs
+from msgspec import Raw, Struct, structs
 
 from croupier import __version__
 from croupier.cards import Card, pretty_cards
@@ -133,8 +133,8 @@ def gather(
         paragraphs=paragraphs,
         orders=[OrderLine.of(order, _count(store, order.command_id)) for order in orders],
         before=(before.digest if before is not None else START).hex(),
-        rows=[row_line(row) for row in rows],
-        elsewhere=[row_line(row) for row in elsewhere],
+        rows=[RowLine.of(row) for row in rows],
+        elsewhere=[RowLine.of(row) for row in elsewhere],
         refused=[_refused(step.given) for step in steps if step.given.refused is not None],
         shuffles=shuffles,
         shuffles_say=shuffles_say,
@@ -429,21 +429,6 @@ def _elsewhere(store: Store, place: str, ids: list[str]) -> list[Row]:
 
 def _count(store: Store, command_id: str) -> int:
     return len(store.answer_of(command_id))
-
-
-def row_line(row: Row) -> RowLine:
-    """A row of the log as files have it: as it is stored, with its deck hidden."""
-    return RowLine(
-        place=row.stream,
-        position=row.position,
-        command_id=row.command_id,
-        who=row.who,
-        rank=row.rank,
-        at=row.at,
-        digest=row.digest.hex(),
-        order=row.order.hex() or UNSET,
-        event=Raw(row.stored or row.event),
-    )
 
 
 def _refused(given: Given) -> RefusedLine:
