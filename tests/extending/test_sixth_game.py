@@ -21,11 +21,12 @@ from croupier.cli.audit import audit
 from croupier.cli.replays import known_equities
 from croupier.house.audit.rounds import tell_round
 from croupier.house.casino import Casino
+from croupier.house.gaming_day import GamingDay
 from croupier.house.office import commands as orders
 from croupier.house.openings import Openings
 from croupier.house.replays import replay_round
 from croupier.house.reports.actual import rounds_of
-from croupier.house.reports.day import GamingDay, report_day
+from croupier.house.reports.day import report_day
 from croupier.live.bots.true_equity import equities
 from croupier.live.config import Config, read_config
 from croupier.pit import read_case, run_case

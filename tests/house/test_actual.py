@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from croupier.cli.lab_actual import actual, read_from
 from croupier.house.audit.export import export
 from croupier.house.errors import HouseError
+from croupier.house.gaming_day import GamingDay
 from croupier.house.reports.actual import BankedRound, PokerRake, bank_of, rounds_of
-from croupier.house.reports.day import GamingDay
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from tests.house.evening import evening

@@ -81,8 +81,8 @@ def read_from(source: str) -> Iterator[Store]:
 def _answer(
     store: Store, source: str, begins: time, zone: ZoneInfo, progress: Any
 ) -> dict[str, Any]:
+    from croupier.house.gaming_day import GamingDay
     from croupier.house.reports.actual import BankedRound, bank_of, rounds_of
-    from croupier.house.reports.day import GamingDay
     from croupier.lab.actual import compare
     from croupier.lab.actual_answer import actual_answer
     from croupier.lab.actual_theory import theory_of

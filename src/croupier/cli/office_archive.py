@@ -72,7 +72,7 @@ def make(
       croupier office archive make sqlite:///house.db --day 2026-11-16 --as Ada --reason 'closed'
     """
     from croupier.house.archives.making import archive as move
-    from croupier.house.reports.day import GamingDay
+    from croupier.house.gaming_day import GamingDay
 
     address = server_of(url)
     if address is not None:

@@ -50,13 +50,13 @@ from croupier.house.copy_lines import CopyLine, KeptOpening
 from croupier.house.copy_reading import Opens
 from croupier.house.disputes.holds import held_before
 from croupier.house.errors import CorruptDatabase, HouseError
+from croupier.house.gaming_day import GamingDay
 from croupier.house.group import ORDER
 from croupier.house.office import OFFICE
 from croupier.house.office.record_commands import MakeArchive
 from croupier.house.office.state import ArchiveRecord
 from croupier.house.records import OrderLine, OrderRecord, Snapshot
 from croupier.house.replaying import broken, replay, restored
-from croupier.house.reports.day import GamingDay
 from croupier.house.rows import ROW, read_row
 from croupier.house.seals.kept import newest_seals
 from croupier.house.shuffle_book import is_shuffle_book

@@ -17,8 +17,8 @@ from croupier.formats.banked_record import BankedRecord, BoxPlayed
 from croupier.formats.banked_record_log import banked_records
 from croupier.formats.rake_log import RakeRecord, rake_records
 from croupier.house.audit.conversations import conversation_of
+from croupier.house.gaming_day import GamingDay
 from croupier.house.replaying import held_rows, read_event
-from croupier.house.reports.day import GamingDay
 from croupier.house.reports.dealers import Dealers, who_dealt
 from croupier.house.shuffle_book import is_shuffle_book
 from croupier.house.software import SOFTWARE
