@@ -42,7 +42,7 @@ async def guide(request: Request) -> Response:
 def _advice(view: object) -> tuple[str, ...]:
     try:
         from croupier.live.bots.guide import advice
-    except ImportError:  # the lab, which reckons, is not installed
+    except ImportError:  # the lab, which computes, is not installed
         return ()
     return advice(view)
 

@@ -41,7 +41,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     """What a table asks of money, for whoever brings some."""
 
     unit: int
-    """What amounts are reckoned in: the Big Blind, the least Ante."""
+    """What amounts are counted in: the Big Blind, the least Ante."""
     least: int
     """The least to sit down with."""
     most: int | None = None
