@@ -662,6 +662,9 @@ def _named(name: str, error: Exception) -> StorageError:
             # asyncpg no longer knows what the connection is at, so neither do we.
             return LostConnection(f"the connection to {name} was lost: {said}")
         case _ if isinstance(error, LOST):
-            return LostConnection(f"PostgreSQL at {name} cannot be reached: {said}")
+            return LostConnection(
+                f"PostgreSQL at {name} cannot be reached: {said}; see that it runs and "
+                "listens there"
+            )
         case _:
             return StorageError(f"{name}: {said}")
