@@ -39,6 +39,9 @@ from croupier.rulebooks.several import (
 )
 from croupier.table import ActorRank, Command
 
+Fail = Callable[..., NoReturn]
+"""Says what is wrong with a step, and at which of its keys."""
+
 
 def read_case(text: str, source: str, registry: Registry) -> Case:
     """Read a case from its TOML text; `source` names it in messages.
@@ -357,15 +360,8 @@ class _Reader:
         if do not in known:
             told = f"{near(do, known)}known: {', '.join(sorted(known))}"
             fail(f"nothing is called {shown(do)} here; {told}", "do")
-        values = {key: value for key, value in raw.items() if key not in STEP_KEYS}
-        more = raw.get("with", {})
-        if not isinstance(more, dict) or not more.keys() <= STEP_KEYS:
-            fail(
-                'with holds fields that are named like keys of a step: with = { link = "…" }',
-                "with",
-            )
-        values |= more
         kind = known[do]
+        values = _values_of(raw, fail)
         asked = command = None
         if kind is not None:
             try:
@@ -376,17 +372,7 @@ class _Reader:
                 fail(f"{do}: {problem}", problem.path)
         if asked is not None or "details" in values:
             command = None  # it depends on what is asked in play
-        rank = raw.get("rank")
-        if rank is not None and rank not in {r.value for r in ActorRank}:
-            fail(
-                f"rank is one of {', '.join(r.value for r in ActorRank)}; got {shown(rank)}", "rank"
-            )
-        at = raw.get("at")
-        if at is not None and not isinstance(at, datetime | time):
-            fail(f"at is a time such as 20:00:10.1, without quotes; got {shown(at)}", "at")
-        who = raw.get("who")
-        if who is not None and not isinstance(who, str):
-            fail(f"who is a name; got {shown(who)}", "who")
+        rank, at, who = _rank(raw, fail), _at(raw, fail), _who(raw, fail)
         expect = self._expectation(raw.get("expect"), tables, links, place, number)
         return CaseStep(
             number=number,
@@ -395,7 +381,7 @@ class _Reader:
             place=place,
             values=values,
             who=who,
-            rank=ActorRank(rank) if rank is not None else None,
+            rank=rank,
             at=at,
             note=self._text(raw, "note", default=""),
             expect=expect,
@@ -408,7 +394,7 @@ class _Reader:
         raw: dict[str, Any],
         tables: dict[str, CaseTable],
         links: dict[str, CaseLink],
-        fail: Callable[..., NoReturn],
+        fail: Fail,
     ) -> str:
         table, link = raw.get("table"), raw.get("link")
         if table is not None and link is not None:
@@ -457,6 +443,36 @@ class _Reader:
             line = self.lines.of(key) if book is None else self.lines.in_book(key, book)
         told = says if book is None else f"in {book}: {says}"
         raise CaseError(self.source, told, line=line or None, step=step)
+
+
+def _values_of(raw: dict[str, Any], fail: Fail) -> dict[str, Any]:
+    """The fields of the command of a step, those too that are named like a key of the step."""
+    values = {key: value for key, value in raw.items() if key not in STEP_KEYS}
+    more = raw.get("with", {})
+    if not isinstance(more, dict) or not more.keys() <= STEP_KEYS:
+        fail('with holds fields that are named like keys of a step: with = { link = "…" }', "with")
+    return values | more
+
+
+def _rank(raw: dict[str, Any], fail: Fail) -> ActorRank | None:
+    rank, known = raw.get("rank"), [each.value for each in ActorRank]
+    if rank is not None and rank not in known:
+        fail(f"rank is one of {', '.join(known)}; got {shown(rank)}", "rank")
+    return ActorRank(rank) if rank is not None else None
+
+
+def _at(raw: dict[str, Any], fail: Fail) -> datetime | time | None:
+    at = raw.get("at")
+    if at is not None and not isinstance(at, datetime | time):
+        fail(f"at is a time such as 20:00:10.1, without quotes; got {shown(at)}", "at")
+    return at
+
+
+def _who(raw: dict[str, Any], fail: Fail) -> str | None:
+    who = raw.get("who")
+    if who is not None and not isinstance(who, str):
+        fail(f"who is a name; got {shown(who)}", "who")
+    return who
 
 
 def _asked(values: dict[str, Any], command: type[Command]) -> Asked | None:
