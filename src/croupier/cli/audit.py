@@ -15,7 +15,7 @@ from croupier.cli.audit_manifest import manifest
 from croupier.cli.audit_restore import restore_command
 from croupier.cli.audit_seals import COMMANDS as SEAL_COMMANDS
 from croupier.cli.audit_store import opened_store, progress_shown
-from croupier.cli.main import Lazy, LazyGroup
+from croupier.cli.groups import Lazy, LazyGroup
 from croupier.house.audit.export import export as write_export
 from croupier.house.audit.rounds import RoundStory, Told, read_round_id, tell_round
 from croupier.house.audit.shuffles import ShuffleReport, check_shuffles
