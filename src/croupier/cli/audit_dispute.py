@@ -13,6 +13,7 @@ import msgspec
 
 from croupier.cli.audit_record import Asked, print_document
 from croupier.cli.audit_store import opened_store
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_server import logged_in
 from croupier.cli.office_session import (
     OfficeSession,
@@ -58,7 +59,7 @@ folder_option = click.option(
 )
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def dispute() -> None:
     """Open, show and settle disputes: the sealed file, and the patron's notice.
 

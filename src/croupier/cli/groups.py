@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 import click
 
+LONGEST = 200
+"""Characters of what a list says of a sub-command: a whole sentence."""
+
 
 class Lazy(NamedTuple):
     """Where a sub-command lives, and the line that `croupier --help` shows for it."""
@@ -16,8 +19,33 @@ class Lazy(NamedTuple):
     summary: str
 
 
-class LazyGroup(click.Group):
-    """A group that imports a sub-command when it is called, and suggests the nearest name."""
+class CommandGroup(click.Group):
+    """A group that lists its sub-commands in whole sentences, and suggests the nearest name."""
+
+    def summaries(self, ctx: click.Context) -> dict[str, str]:
+        """What the list says of each sub-command."""
+        found = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        return {name: each.get_short_help_str(LONGEST) for name, each in found if each is not None}
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of sub-commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(self.summaries(ctx).items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the sub-command, or say which known one is nearest to what was typed."""
+        word = args[0]
+        if word.startswith("-") or word in self.list_commands(ctx):
+            return super().resolve_command(ctx, args)
+        raise click.UsageError(
+            f"No such command '{word}'. {nearest(word, self.list_commands(ctx))}", ctx
+        )
+
+
+class LazyGroup(CommandGroup):
+    """A group that imports a sub-command when it is called, and none of them to list them."""
 
     def __init__(self, *args: Any, lazily: Mapping[str, Lazy], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -37,23 +65,10 @@ class LazyGroup(click.Group):
             raise TypeError(f"{lazy.module}.{lazy.name} is no click command")
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of sub-commands from their table, importing none of them."""
+    def summaries(self, ctx: click.Context) -> dict[str, str]:
+        """What the list says of each, from the table of those that are not imported."""
         told = {name: lazy.summary for name, lazy in self.lazily.items()}
-        told |= {name: each.get_short_help_str(90) for name, each in self.commands.items()}
-        with formatter.section("Commands"):
-            formatter.write_dl(sorted(told.items()))
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the sub-command, or say which known one is nearest to what was typed."""
-        word = args[0]
-        if word.startswith("-") or word in self.list_commands(ctx):
-            return super().resolve_command(ctx, args)
-        raise click.UsageError(
-            f"No such command '{word}'. {nearest(word, self.list_commands(ctx))}", ctx
-        )
+        return told | {n: each.get_short_help_str(LONGEST) for n, each in self.commands.items()}
 
 
 def nearest(word: str, known: list[str]) -> str:
