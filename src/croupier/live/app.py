@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from croupier.desk import Desk, DeskError, DeskLog
-from croupier.live import api, disputes, wire
+from croupier.live import disputes, health_api, wire
 from croupier.live.api_records import Problem
 from croupier.live.casino import LiveCasino
 from croupier.live.cluster.passing import Passing
@@ -106,7 +106,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         *_page_routes(pages),
         *RulesPages(service, casino).routes(),
         Route("/api/openapi.json", openapi),
-        Route("/metrics", api.metrics),
+        Route("/metrics", health_api.metrics),
         *(Route(path.path, does(path), methods=[path.method]) for path in PATHS),
         WebSocketRoute("/ws", Sockets(casino).serve),
     ]

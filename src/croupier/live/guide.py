@@ -10,10 +10,10 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.live.api import casino_of, place_of
 from croupier.live.errors import NotAllowed
 from croupier.live.json_response import Json
 from croupier.live.paths import Path
+from croupier.live.requested import casino_of, place_of
 from croupier.live.side_work import side_work_of
 from croupier.live.visits import known
 from croupier.table import player
