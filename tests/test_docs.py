@@ -311,6 +311,15 @@ def test_the_check_of_attacks_can_fail():
     assert missing_tests(page) == ["test_gate.py: test_nothing_of_the_kind"]
 
 
+# ---- figures -------------------------------------------------------------------------------
+
+
+def test_the_readme_counts_the_cases_that_are_there():
+    [said] = re.findall(r"more than ([\d,]+) examples", text(ROOT / "README.md"))
+    there = len(list((SOURCE / "cases").rglob("*.toml")))
+    assert int(said.replace(",", "")) < there < int(said.replace(",", "")) + 200
+
+
 # ---- changes that nobody can see ---------------------------------------------------------------
 
 
