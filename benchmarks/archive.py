@@ -18,8 +18,8 @@ from benchmarks._postgres import NoServer, a_server
 from benchmarks.audit import played
 from croupier.house.archives.making import archive
 from croupier.house.casino import Casino
+from croupier.house.gaming_day import GamingDay
 from croupier.house.openings import round_of
-from croupier.house.reports.day import GamingDay
 from croupier.house.seals.keys import SigningKey
 from croupier.house.seals.making import seal_now
 from croupier.house.store import Store

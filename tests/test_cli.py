@@ -3,6 +3,7 @@
 import io
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import click
 import pytest
@@ -38,7 +39,8 @@ def test_help_imports_no_command():
         "print(sorted(n for n in sys.modules if n.startswith(('croupier.', 'rich', 'msgspec'))))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "['croupier.cli', 'croupier.cli.main']"
+    own = ["croupier.cli", "croupier.cli.groups", "croupier.cli.main"]
+    assert done.stdout.splitlines()[-1] == str(own)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +56,30 @@ def test_a_word_like_no_command_is_answered_with_all_of_them():
     result = call("zzzz")
     assert result.exit_code == 2
     assert f"The commands are: {', '.join(sorted(root.COMMANDS))}." in result.output
+
+
+def groups(command: click.Group, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The words that lead to each group of commands."""
+    yield path
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        below = command.get_command(context, name)
+        if isinstance(below, click.Group):
+            yield from groups(below, (*path, name))
+
+
+def test_every_list_of_commands_has_whole_sentences():
+    for path in groups(root.croupier, ()):
+        shown = call(*path, "--help").output.partition("\nCommands:\n")[2]
+        assert shown, path
+        assert "..." not in shown, path
+
+
+def test_a_mistyped_command_below_is_answered_with_the_nearest():
+    for path, typed, meant in ((("lab",), "eqity", "equity"), (("office", "table"), "ad", "add")):
+        result = call(*path, typed)
+        assert result.exit_code == 2
+        assert f"No such command '{typed}'. Did you mean '{meant}'?" in result.output
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FLOORS = [ROOT / "src" / "croupier" / floor for floor in ("house", "live")]
+FLOORS = [ROOT / "src" / "croupier" / floor for floor in ("house", "live", "desk")]
 PAGE = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
 
 
@@ -26,23 +26,42 @@ def code_in(cell: str) -> list[str]:
 
 
 def calls(name: str) -> list[tuple[str, ast.Call]]:
-    """Every call of `threading.NAME` in House and server, with what it is assigned to."""
+    """Every call of a name of `threading` and the like (`Lock`, `threading.Lock`) in House, server
+    and desk, with its class or module and what it is assigned to."""
     found = []
     for path in sorted(path for floor in FLOORS for path in floor.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
-        if "threading" not in text:
+        if name not in text:
             continue
         tree = ast.parse(text)
         classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+        assigned = {
+            node.value: ast.unparse(
+                node.targets[0] if isinstance(node, ast.Assign) else node.target
+            )
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call)
+        }
         for node in ast.walk(tree):
-            if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
-                continue
-            if ast.unparse(node.value.func) != f"threading.{name}":
-                continue
-            owner = next((c.name for c in classes if node in ast.walk(c)), path.stem)
-            attribute = ast.unparse(node.targets[0]).removeprefix("self.")
-            found.append((f"{owner}.{attribute}", node.value))
+            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            if called.rpartition(".")[2] == name and not called.startswith("asyncio."):
+                owner = next((c.name for c in classes if node in ast.walk(c)), path.stem)
+                attribute = assigned.get(node, "").removeprefix("self.")
+                found.append((f"{owner}.{attribute}".rstrip("."), node))
     return found
+
+
+def pools() -> set[str]:
+    """The names of the pools of threads: those that are given where the pool is made."""
+    named = [
+        value.value
+        for kind in ("ThreadPoolExecutor", "WorkPool", "Queue")
+        for _, call in calls(kind)
+        for value in call.args
+        if isinstance(value, ast.Constant) and isinstance(value.value, str)
+    ]
+    assert len(named) == len(set(named))
+    return set(named)
 
 
 def started_in_the_world() -> set[str]:
@@ -66,7 +85,7 @@ def test_every_thread_of_ours_is_in_the_table_and_no_other():
         if keyword.arg == "name" and owner != "_Thread._thread"  # which runs those of the world
     }
     told = {name for row in rows("The threads") for name in code_in(row[0])}
-    assert told == started | {"MainThread"}
+    assert told == started | pools() | {"MainThread"}
 
 
 def test_every_thread_of_ours_has_a_name_and_is_a_daemon():
@@ -82,12 +101,11 @@ def test_every_lock_is_in_the_table_and_no_other():
 
 
 def test_nobody_waits_for_longer_than_the_page_says():
-    waits = [
-        (row[0], name)
-        for row in rows("A command, from the browser to the disk and back")
-        for name in code_in(row[2])
-    ]
+    heading = "A command, from the browser to the disk and back"
+    waits = [(row[0], name) for row in rows(heading) for name in code_in(row[2])]
     assert len(waits) == 3
+    everywhere = re.findall(r"\b[\d.]+ m?s\b", section(heading))  # in the diagram too
+    assert set(everywhere) == {says for says, _ in waits}
     for says, name in waits:
         module, _, constant = name.rpartition(".")
         seconds = getattr(importlib.import_module(module), constant)

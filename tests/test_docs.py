@@ -23,6 +23,7 @@ from croupier.cli.main import croupier as croupier_command
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
+SOURCE = ROOT / "src" / "croupier"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 
 
@@ -308,6 +309,44 @@ def test_every_attack_has_a_test_that_is_there():
 def test_the_check_of_attacks_can_fail():
     page = "| x | `L/test_gate.py`: `test_pings_are_counted`, `test_nothing_of_the_kind` |"
     assert missing_tests(page) == ["test_gate.py: test_nothing_of_the_kind"]
+
+
+# ---- figures -------------------------------------------------------------------------------
+
+
+def test_the_readme_counts_the_cases_that_are_there():
+    [said] = re.findall(r"more than ([\d,]+) examples", text(ROOT / "README.md"))
+    there = len(list((SOURCE / "cases").rglob("*.toml")))
+    assert int(said.replace(",", "")) < there < int(said.replace(",", "")) + 200
+
+
+# ---- changes that nobody can see ---------------------------------------------------------------
+
+
+def lost_places(page: str) -> list[str]:
+    """Name the functions of the first column that are not in the module before them."""
+    lost = []
+    for row in page.splitlines():
+        cell = row.split("|")[1] if row.startswith("| `") else ""
+        for place in cell.split(";"):
+            names = re.findall(r"`([^`]+)`", place)
+            modules = [name for name in names if name.endswith(".py")]
+            for module in modules:
+                files = [SOURCE / module, *SOURCE.glob(f"*/{module}")]
+                code = "".join(text(file) for file in files if file.is_file())
+                words = [name for name in names if name not in modules]
+                lost += [f"{module}: {n}" for n in words if not re.search(rf"\b{n}\b", code)]
+    return lost
+
+
+def test_every_place_of_an_unseen_change_is_there():
+    assert lost_places(text(DOCS / "unseen-changes.md")) == []
+
+
+def test_the_check_of_places_can_fail():
+    assert lost_places("| `poker/pots.py`, `gather`, `no_such` | x | y |") == [
+        "poker/pots.py: no_such"
+    ]
 
 
 # ---- links and examples ----------------------------------------------------------------------

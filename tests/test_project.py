@@ -302,3 +302,38 @@ def test_the_import_contract_knows_every_floor():
     use_the_lab = {"croupier.cli", "croupier.env", "croupier.__main__"}
     others = {f"croupier.{name}" for name in named} - use_the_lab
     assert set(contracts["lab-used-by"]["source_modules"]) == others
+
+
+# ---- names in comments -----------------------------------------------------------------------
+
+MODULE = re.compile(r"`(croupier(?:\.[a-z_]+)+)`")
+
+
+def missing(name: str) -> bool:
+    """Whether there is neither a module of this name, nor anything in the one above it that is
+    called so."""
+    parts = name.split(".")[1:]
+    if SOURCE.joinpath(*parts).is_dir() or SOURCE.joinpath(*parts).with_suffix(".py").is_file():
+        return False
+    above = SOURCE.joinpath(*parts[:-1]).with_suffix(".py")
+    if not above.is_file():
+        above = SOURCE.joinpath(*parts[:-1], "__init__.py")
+    return not above.is_file() or not re.search(rf"\b{parts[-1]}\b", above.read_text("utf-8"))
+
+
+def test_every_module_that_a_comment_or_a_page_names_is_there():
+    files = [*SOURCE.rglob("*.py"), *SOURCE.rglob("*.js"), *(ROOT / "docs").rglob("*.md")]
+    lost = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in sorted(files)
+        for name in MODULE.findall(path.read_text("utf-8"))
+        if missing(name)
+    ]
+    assert lost == []
+
+
+def test_the_check_of_names_can_fail():
+    assert missing("croupier.house.reporting_nowhere")
+    assert missing("croupier.nowhere.at_all")
+    assert not missing("croupier.house.writer")
+    assert not missing("croupier.house.ledger.may_be_negative")

@@ -13,7 +13,7 @@ import pytest
 from msgspec import structs
 
 from croupier.desk import DeskLog
-from croupier.desk.errors import CannotAsk, DamagedRow, LogError, NotThere, Settled
+from croupier.desk.errors import AlreadyDecided, CannotAsk, DamagedRow, LogError, NotThere
 from croupier.desk.log import ABANDONED_AFTER, BEFORE_AT_MOST, NOTES_AT_MOST, Span
 from croupier.desk.log_file import APPLICATION, CHANGES, VERSION
 from tests.desk.asked import (
@@ -122,7 +122,7 @@ def test_what_was_decided_stands():
     assert asked.answer.ruling is not None
     assert entry.decided == asked.answer.ruling.headline
     assert desk.decide(asked.id, "", "", as_ruled=True) == entry  # a page that sends it twice
-    with pytest.raises(Settled, match="decided already"):
+    with pytest.raises(AlreadyDecided, match="decided already"):
         desk.decide(asked.id, "Play on", "it was late", as_ruled=False)
     again = desk.ask(EXPOSED, id=asked.id)
     assert again.id != asked.id

@@ -18,14 +18,20 @@ from click.testing import CliRunner
 from msgspec import structs
 
 from croupier.cli.audit import audit
+from croupier.cli.replays import known_equities
 from croupier.house.audit.rounds import tell_round
 from croupier.house.casino import Casino
+from croupier.house.gaming_day import GamingDay
 from croupier.house.office import commands as orders
 from croupier.house.openings import Openings
-from croupier.house.reports.day import GamingDay, report_day
+from croupier.house.replays import replay_round
+from croupier.house.reports.actual import rounds_of
+from croupier.house.reports.day import report_day
+from croupier.live.bots.true_equity import equities
 from croupier.live.config import Config, read_config
 from croupier.pit import read_case, run_case
 from croupier.pit.registry import GAMES
+from croupier.pit.replay import EVERYTHING
 from croupier.table import ActorRank, player
 from tests.extending import port
 from tests.extending.killed import CHIPS, PLACE, STAKE, give, play_to_the_card
@@ -128,6 +134,20 @@ def test_its_rounds_are_told_to_the_auditor_with_every_card(casino: Casino):
     card = casino.table(PLACE).state.card
     assert str(card) in dealt.says or card.pretty in dealt.says
     assert set(story.paragraphs) >= {"2.1", "2.2", "3.1", "3.2", "3.3"}
+
+
+def test_no_theory_is_compared_with_its_rounds(casino: Casino):
+    play_a_round(casino)
+    casino.house.writer.flush()
+    assert list(rounds_of(casino.house.reader, GamingDay.of)) == []
+
+
+def test_nobodys_hand_has_a_share_of_a_pot(casino: Casino):
+    play_a_round(casino)
+    casino.house.writer.flush()
+    replay = replay_round(casino.house.reader, PLACE, 2, EVERYTHING)
+    assert equities(replay, 1).hands == ()
+    assert known_equities(replay) == {}
 
 
 def test_everybody_may_open_the_card_that_was_turned_up(casino: Casino):

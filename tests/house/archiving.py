@@ -8,7 +8,7 @@ from pathlib import Path
 from croupier.house.archives.making import Archived, archive
 from croupier.house.audit import verify
 from croupier.house.casino import Casino
-from croupier.house.reports.day import GamingDay
+from croupier.house.gaming_day import GamingDay
 from croupier.house.seals.folder import SealFolder
 from croupier.house.seals.keys import SigningKey
 from croupier.house.seals.making import seal_now

@@ -20,7 +20,8 @@ import msgspec
 
 from croupier.house.audit.mixed import Secrets
 from croupier.house.chain import START, digest
-from croupier.house.copy import LogCopy, rows_of_copy
+from croupier.house.copy import LogCopy
+from croupier.house.copy_reading import rows_of_copy
 from croupier.house.house import House
 from croupier.house.ledger import holdings
 from croupier.house.records import Row

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from datetime import UTC, time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from croupier.cli.lab_actual import actual, opened_store
+from croupier.cli.lab_actual import actual, read_from
 from croupier.house.audit.export import export
+from croupier.house.errors import HouseError
+from croupier.house.gaming_day import GamingDay
 from croupier.house.reports.actual import BankedRound, PokerRake, bank_of, rounds_of
-from croupier.house.reports.day import GamingDay
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from tests.house.evening import evening
@@ -56,7 +59,7 @@ def test_an_audit_file_tells_the_same_and_leaves_nothing_behind(
     file = tmp_path / "night.jsonl"
     export(store, file)
     monkeypatch.chdir(tmp_path)
-    with opened_store(str(file)) as again:
+    with read_from(str(file)) as again:
         assert rounds(again) == rounds(store)
     store.close()
     assert list(tmp_path.iterdir()) == [file]
@@ -74,3 +77,14 @@ def test_what_is_asked_wrongly_is_said(arguments: list[str], says: str):
     asked = CliRunner().invoke(actual, arguments)
     assert asked.exit_code == 2
     assert says in asked.output
+
+
+def test_an_empty_database_gets_a_sentence_and_no_tables(tmp_path: Path):
+    file = tmp_path / "house.db"
+    with closing(sqlite3.connect(file)) as made:
+        made.execute("PRAGMA user_version = 1")
+    asked = CliRunner().invoke(actual, [str(file)])
+    assert isinstance(asked.exception, HouseError)
+    assert "no House was ever founded there" in str(asked.exception)
+    with closing(sqlite3.connect(file)) as left:
+        assert left.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)

@@ -13,7 +13,7 @@ import pytest
 from croupier.house.audit import Difference, verify
 from croupier.house.audit.export import OpenRounds, export, read_into
 from croupier.house.audit.withheld import unplayed
-from croupier.house.copy import files
+from croupier.house.copy_reading import files
 from croupier.house.database import Database
 from croupier.house.errors import CorruptDatabase, CutTail
 from croupier.house.school import SchoolBook

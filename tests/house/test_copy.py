@@ -6,8 +6,10 @@ import os
 import pytest
 
 from croupier.house import copy as copy_module
+from croupier.house import copy_reading
 from croupier.house.chain import START, digest
-from croupier.house.copy import LogCopy, files, rows_of_copy, runs_in_copy
+from croupier.house.copy import LogCopy
+from croupier.house.copy_reading import files, rows_of_copy, runs_in_copy
 from croupier.house.errors import CorruptDatabase, CutTail, StorageError
 from croupier.house.store import Store
 from croupier.house.urls import copy_folder, open_database
@@ -200,7 +202,7 @@ def test_a_full_file_is_closed_and_the_next_one_begun(store, folder, monkeypatch
     assert all(file.read_bytes().splitlines()[-1].startswith(b'{"holds"') for file in files(folder))
     assert copied(folder) == all_rows(store)
     # A start reads the last lines only.
-    monkeypatch.setattr(copy_module, "_lines", None)
+    monkeypatch.setattr(copy_reading, "_lines", None)
     assert caught_up(folder, store) == 0
 
 

@@ -15,7 +15,8 @@ from croupier.house import writer as writer_module
 from croupier.house.audit import verify
 from croupier.house.casino import Casino
 from croupier.house.copies import known_copies
-from croupier.house.copy import LogCopy, files, records_in, rows_of_copy
+from croupier.house.copy import LogCopy
+from croupier.house.copy_reading import files, records_in, rows_of_copy
 from croupier.house.errors import CopyLost
 from croupier.house.office import Office
 from croupier.house.office.record_commands import NoteCopyAlarm

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -98,3 +100,22 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path):
     assert status == 2
     assert "none.db" in told
     assert not (tmp_path / "none.db").exists()
+
+
+def test_a_database_that_is_empty_is_given_no_tables(tmp_path: Path):
+    file = tmp_path / "empty.db"
+    with closing(sqlite3.connect(file)) as made:
+        made.execute("PRAGMA user_version = 1")
+    status, _, told = croupier("hands", "export", f"sqlite:///{file}", "P8")
+    assert status == 2
+    assert "no House was ever founded there" in told
+    with closing(sqlite3.connect(file)) as left:
+        assert left.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+
+
+def test_rounds_leave_an_export_of_the_house_too(night: Path, tmp_path: Path):
+    database, file = f"sqlite:///{night}/house.db", tmp_path / "night.jsonl.gz"
+    assert croupier("audit", "export", database, str(file), "--with-open-rounds")[0] == 0
+    written = croupier("hands", "export", str(file), "P8", "--format", "phhs")
+    assert written == croupier("hands", "export", database, "P8", "--format", "phhs")
+    assert "variant = " in written[1]

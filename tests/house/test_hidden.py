@@ -14,7 +14,7 @@ from croupier.cards import DECK, Card
 from croupier.house.audit import verify
 from croupier.house.casino import Casino
 from croupier.house.chain import digest
-from croupier.house.copy import files
+from croupier.house.copy_reading import files
 from croupier.house.hidden import NO_SECRET, hide, is_hidden, uncovered
 from croupier.house.records import Opening
 from croupier.house.store import Store

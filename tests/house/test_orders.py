@@ -14,7 +14,8 @@ from croupier.cards import DECK
 from croupier.house import refused as refused_module
 from croupier.house.audit import verify
 from croupier.house.casino import Casino
-from croupier.house.copy import LogCopy, files, records_in, rows_of_copy
+from croupier.house.copy import LogCopy
+from croupier.house.copy_reading import files, records_in, rows_of_copy
 from croupier.house.critical_files import digests, reference
 from croupier.house.errors import DiskFull
 from croupier.house.office import commands as orders

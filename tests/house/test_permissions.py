@@ -10,7 +10,6 @@ from msgspec import structs
 from croupier.banked import commands as banked
 from croupier.banked import reports
 from croupier.house.casino import Casino
-from croupier.house.dealer import WHO
 from croupier.house.office import commands as orders
 from croupier.house.permissions import for_a_player, is_a_players, players_own
 from croupier.house.software import SOFTWARE
@@ -184,7 +183,7 @@ def test_a_question_to_a_seat_is_answered_by_nobody_else(casino: Casino):
 
 
 def test_nobody_can_have_a_name_of_the_software(casino: Casino):
-    assert {HOUSE, CLOCK, STANDING, WHO} == SOFTWARE
+    assert {HOUSE, CLOCK, STANDING} == SOFTWARE
     for name in (*SOFTWARE, "Clock"):
         hired = casino.hire(name, "dealer", None, who="Ada", reason="x")
         assert hired.refused is not None, name

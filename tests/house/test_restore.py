@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli.main import croupier
-from croupier.house.copy import files
 from croupier.house.copy_packing import pack
+from croupier.house.copy_reading import files
 from croupier.house.errors import CutTail, OwnedElsewhere
 from croupier.house.office import Office
 from croupier.house.office.record_events import DatabaseRestored

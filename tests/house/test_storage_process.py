@@ -17,7 +17,8 @@ from croupier.house import errors, storage_process
 from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.casino import Casino
 from croupier.house.copies import CopyMark, kept_openings, kept_secrets
-from croupier.house.copy import LogCopy, rows_of_copy
+from croupier.house.copy import LogCopy
+from croupier.house.copy_reading import rows_of_copy
 from croupier.house.errors import (
     Conflict,
     Malformed,

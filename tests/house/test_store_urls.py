@@ -51,7 +51,7 @@ def test_what_is_no_address_is_told_with_what_to_give(url, says):
 def test_a_missing_folder_and_a_missing_file_are_named(tmp_path):
     with pytest.raises(StorageError, match=r"there is no folder .*nowhere to keep house\.db in"):
         open_database(f"sqlite:///{tmp_path}/nowhere/house.db")
-    with pytest.raises(StorageError, match=r"there is no database .*house\.db"):
+    with pytest.raises(StorageError, match=r"no database .*house\.db: .*croupier office init"):
         open_database(f"sqlite:///{tmp_path}/house.db", create=False)
     assert list(tmp_path.iterdir()) == []
 

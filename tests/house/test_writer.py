@@ -7,7 +7,8 @@ from functools import partial
 
 import pytest
 
-from croupier.house.copy import LogCopy, rows_of_copy
+from croupier.house.copy import LogCopy
+from croupier.house.copy_reading import rows_of_copy
 from croupier.house.errors import Conflict, DiskFull, LostConnection, StorageError
 from croupier.house.store import Store
 from croupier.house.urls import open_database

@@ -72,6 +72,7 @@ def test_the_good_file_is_good():
         ('do = "stay"\n', "", 'a.toml:10 (step 2): a step needs do = "…"'),
         ("box = 1\nexpect", "bux = 1\nexpect", "a.toml:12 (step 2): stay: bux: unknown key; did"),
         ("box = 1\nexpect", 'box = 1\nrank = "king"\nexpect', "rank is one of player, dealer,"),
+        ("box = 1\nexpect", 'box = 1\nrank = ["dealer"]\nexpect', "rank is one of player, dealer,"),
         ("box = 1\nexpect", 'box = 1\nat = "noon"\nexpect', "at is a time such as 20:00:10.1"),
         (
             "box = 1\nexpect",

@@ -11,7 +11,8 @@ import pytest
 from croupier.pit import GAMES
 from croupier.pit import question as desk
 from croupier.pit.incidents import Catalogue, Fact, Incident, catalogue_of, staged
-from croupier.pit.question import Answer, Answered, Question, Tried, ask, tried_ways
+from croupier.pit.open_facts import Tried, matters
+from croupier.pit.question import Answer, Answered, Question, ask, tried_ways
 from croupier.pit.ruling import Ruling
 from croupier.poker.table import PokerTable
 from croupier.rulebooks import Rulebook, Topic, load
@@ -127,7 +128,7 @@ def _may_matter(book: str, incident: Incident, name: str) -> bool:
     facts = facts_of(load(book), incident)
     fact = next((fact for fact in facts if fact.name == name), None)
     standing = [way for way in ways(book, incident.name) if way.stands]
-    return fact is not None and (desk._matters(fact, facts, standing) or _scales(book, fact))
+    return fact is not None and (matters(fact, facts, standing) or _scales(book, fact))
 
 
 def _scales(book: str, fact: Fact) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from croupier.table import Command, Event
 
 SOURCE = Path(croupier.poker.__file__).parents[1]
 FLOORS = ("house", "live", "formats", "cli")
+NAMES = frozenset(game.name for game in GAMES.games.values())
 OF_A_FAMILY = frozenset({*croupier.poker.__all__, *croupier.banked.__all__})
 """The table, view, state and settings of each family, and what lies in them."""
 
@@ -35,7 +37,8 @@ def asks_for_the_family(tree: ast.AST) -> Iterator[int]:
                     yield node.lineno
             case ast.Compare(left=left, comparators=[right]):
                 sides = [isinstance(s, ast.Attribute) and s.attr == "family" for s in (left, right)]
-                if any(sides) and not all(sides):  # two books may be of one family
+                named = any(isinstance(s, ast.Constant) and s.value in NAMES for s in (left, right))
+                if named or (any(sides) and not all(sides)):  # two books may be of one family
                     yield node.lineno
             case ast.Subscript(slice=ast.Attribute(attr="family")):
                 yield node.lineno
@@ -61,6 +64,7 @@ def test_nobody_asks_which_family_a_table_is(floor: str):
         "isinstance(table, poker.PokerTable)",
         "match table:\n    case BankedTable():\n        pass",
         "book.family == 'poker'",
+        "'banked' == GAMES.games[book.id].name",
         "SETTINGS[book.family]",
         "match book.family:\n    case 'poker':\n        pass",
     ],
@@ -71,6 +75,21 @@ def test_it_would_be_seen(asks: str):
 
 def test_two_books_may_be_compared():
     assert not list(asks_for_the_family(ast.parse("old.family != new.family")))
+
+
+def test_the_import_contract_names_every_module_of_a_family():
+    """What a family has in `pit` is its own affair; House and server may not import it."""
+    text = (SOURCE.parents[1] / "pyproject.toml").read_text("utf-8")
+    contracts = {
+        each["id"]: each for each in tomllib.loads(text)["tool"]["importlinter"]["contracts"]
+    }
+    named = {
+        "croupier." + ".".join(path.relative_to(SOURCE).with_suffix("").parts)
+        for path in (SOURCE / "pit").rglob("*.py")
+        if path.stem.partition("_")[0] in ("poker", "banked")
+    }
+    assert len(named) > 10
+    assert named <= set(contracts["one-port"]["forbidden_modules"])
 
 
 PORTS = {game.name: game for game in GAMES.games.values()}

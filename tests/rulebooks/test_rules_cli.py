@@ -168,6 +168,7 @@ def test_changed_words_are_marked_and_equal_stretches_left_out():
         (["show", "no-limit-holdem-v9"], "Did you mean 'no-limit-holdem-v8'?"),
         (["show", "multi-link"], "Give a few letters more"),
         (["show", "v8", "1.99"], "has no paragraph '1.99'. Did you mean '1.9'?"),
+        (["show", "v8", "house"], "`croupier rules search` finds one by its words"),
         (["diff", "v8", "v3"], "different games"),
         (["diff", "v8", "no-limit"], "compared with itself"),
         (["diff", "v8"], "Missing argument"),

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from croupier.house.standing import WHO
+from croupier.house.software import STANDING_ORDERS
 from croupier.poker.events import BlindsCalled, RoundEnded
 from croupier.table import ActorRank, DecisionNeeded, DecisionTaken
 from tests.web.conftest import Visitor, first_of
@@ -170,7 +170,7 @@ def test_what_staff_are_asked_is_a_step_and_what_a_player_is_asked_is_not(
     taken = DecisionTaken(
         decision=1, question="q", option="yes", who="Mia", rank=ActorRank.PIT_MANAGER
     )
-    events = [asked, of_staff, taken, structs.replace(taken, who=WHO)]
+    events = [asked, of_staff, taken, structs.replace(taken, who=STANDING_ORDERS)]
     one = visitor()
     one.page.goto(f"{one.address}/")
     steps = one.page.evaluate(

@@ -17,7 +17,8 @@ from croupier.cli.choosing import Choice, choose
 from croupier.desk import Desk, DeskError, DeskLog
 from croupier.desk.cases import case_text, question_of, shipped_question
 from croupier.desk.records import BookPage, CaseQuestion, IncidentLine
-from croupier.pit.question import Answer, Answered, OpenFact, Question
+from croupier.pit.open_facts import OpenFact
+from croupier.pit.question import Answer, Answered, Question
 from croupier.pit.ruling import Decision
 
 EXAMPLES = """\b

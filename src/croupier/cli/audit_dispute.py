@@ -11,8 +11,9 @@ from typing import Any
 import click
 import msgspec
 
-from croupier.cli.audit import _opened_store
 from croupier.cli.audit_record import Asked, print_document
+from croupier.cli.audit_store import opened_store
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_server import logged_in
 from croupier.cli.office_session import (
     OfficeSession,
@@ -58,7 +59,7 @@ folder_option = click.option(
 )
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def dispute() -> None:
     """Open, show and settle disputes: the sealed file, and the patron's notice.
 
@@ -172,7 +173,7 @@ def list_command(url: str, only_open: bool, as_json: bool) -> None:
     Example:
       croupier audit dispute list sqlite:///house.db --open
     """
-    with _opened_store(url) as (store, _):
+    with opened_store(url) as (store, _):
         state = office_of(store)
     found = {n: d for n, d in state.disputes.items() if not only_open or d.settled is None}
     if as_json:
@@ -372,7 +373,7 @@ def check_command(file: Path, against: str | None, as_json: bool) -> None:
     if against is None:
         wrong = check_dispute_file(read)
     else:
-        with _opened_store(against) as (store, _):
+        with opened_store(against) as (store, _):
             wrong = check_dispute_file(read, store)
     if as_json:
         write_json({"sha256": read.sha256, "wrong": wrong})
@@ -387,5 +388,5 @@ def check_command(file: Path, against: str | None, as_json: bool) -> None:
 
 @contextmanager
 def _reading(url: str) -> Iterator[tuple[Store, OfficeState]]:
-    with _opened_store(url) as (opened, _), opened.as_it_stands() as store:
+    with opened_store(url) as (opened, _), opened.as_it_stands() as store:
         yield store, office_of(store)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_session import write_json
 from croupier.house.manifest import (
     Manifest,
@@ -27,7 +28,7 @@ with_config = click.option(
 )
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def manifest() -> None:
     """Make, sign and check the manifest of what is approved.
 

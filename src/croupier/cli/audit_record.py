@@ -16,7 +16,7 @@ from msgspec import Struct
 from rich.console import Console
 from rich.text import Text
 
-from croupier.cli.audit import _opened_store, _progress
+from croupier.cli.audit_store import opened_store, progress_shown
 from croupier.cli.gaming_day import begins, zone
 from croupier.house.documents import (
     Document,
@@ -288,9 +288,9 @@ def reading(
     """What is stored, as it stands now, and whom to tell how far it was read."""
     quiet = told.out is None and not sys.stderr.isatty()
     with (
-        _opened_store(url) as (opened, _),
+        opened_store(url) as (opened, _),
         opened.as_it_stands() as store,
-        _progress("0 events", quiet, bar=True) as progress,
+        progress_shown("0 events", quiet, bar=True) as progress,
     ):
         total = length_of(store, places_of(store, place))
         if told.form == "table" and sys.stdout.isatty():

@@ -9,7 +9,7 @@ import click
 from croupier.cli.office_session import as_json as json_option
 from croupier.cli.office_session import ask_password, by, why, write_json
 from croupier.house import passwords
-from croupier.house.copy import files
+from croupier.house.copy_reading import files
 from croupier.house.founding import office_in
 from croupier.house.office.who_may import WHO_MAY
 from croupier.house.restore import Restored, restore

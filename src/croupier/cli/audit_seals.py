@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_session import draw, stored, write_json
 from croupier.house.founding import office_in
 from croupier.house.office import OFFICE
@@ -26,7 +27,7 @@ A_FOLDER = click.Path(path_type=Path, file_okay=False)
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}")
 
 
-@click.group("key")
+@click.group("key", cls=CommandGroup)
 def key() -> None:
     """Make and show keys that sign: of the House, of a witness, of the regulator.
 

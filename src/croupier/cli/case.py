@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from croupier.cli.groups import CommandGroup
 from croupier.pit import (
     GAMES,
     CaseError,
@@ -32,7 +33,7 @@ MANY = 50
 """From so many cases on, a progress bar is shown, and only what is wrong is told."""
 
 
-@click.group(epilog="Example: croupier case run my-cases/")
+@click.group(cls=CommandGroup, epilog="Example: croupier case run my-cases/")
 def case() -> None:
     """Run, explain and describe case files.
 

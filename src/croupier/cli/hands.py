@@ -13,6 +13,7 @@ from msgspec import structs
 from rich.console import Console
 from rich.markup import escape
 
+from croupier.cli.groups import CommandGroup
 from croupier.cli.hands_refused import by_player, line_of_step, names_of
 from croupier.cli.hands_report import print_findings, progress_of
 from croupier.formats.check import (
@@ -75,7 +76,7 @@ def _with_switches(command: Any) -> Any:
     return command
 
 
-@click.group(epilog="Example: croupier hands check my-hands/ --json")
+@click.group(cls=CommandGroup, epilog="Example: croupier hands check my-hands/ --json")
 def hands() -> None:
     """Check hand histories, convert them, tell one as a story.
 

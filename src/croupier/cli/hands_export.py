@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
 
+from croupier.cli.audit_store import opened_store
 from croupier.cli.hands import hands
 from croupier.formats.errors import FormatError
-from croupier.formats.export import FORMATS, export_rounds, formats_for, read_log
+from croupier.formats.export import FORMATS, Format, export_rounds, formats_for, read_log
 from croupier.house.audit.conversations import conversation_of
 from croupier.house.store import Store
-from croupier.house.urls import open_database
 from croupier.table import AUDITOR, PUBLIC, Table, Viewer, player
 
 
@@ -56,10 +58,9 @@ def export(
 ) -> None:
     """Write the finished rounds of a TABLE as hand histories.
 
-    URL is the database of the House: sqlite:///FILE or postgresql://….
+    URL is the database of the House, or the file of an export.
     """
-    store = Store(open_database(url, create=False))
-    try:
+    with opened_store(url) as (store, _):
         wanted = _rounds(rounds)
         if not _is_table(store, table):
             known = ", ".join(p for p in store.streams() if _is_table(store, p))
@@ -77,28 +78,27 @@ def export(
             room=room,
             currency=currency,
         )
-        count = 0
-        if output is None:
-            for piece in pieces:
-                sys.stdout.buffer.write(piece)
-                count += 1
-        elif not FORMATS[name].joins:
-            output.mkdir(parents=True, exist_ok=True)
-            for number, piece in enumerate(pieces, start=1):
-                (output / f"{table}-{number:06d}{FORMATS[name].suffix}").write_bytes(piece)
-                count = number
-        else:
-            with output.open("wb") as stream:
-                for piece in pieces:
-                    stream.write(piece)
-                    count += 1
-    finally:
-        store.close()
+        count = _write(pieces, output, table, FORMATS[name])
     for number, why in left:
         click.echo(f"round {number} is left out: {why}", err=True)
     where = f" in {output}" if output is not None else ""
-    rounds = "round" if count == 1 else "rounds"
-    click.echo(f"{count:,} {rounds} of {table} as {name}{where}", err=True)
+    what = "round" if count == 1 else "rounds"
+    click.echo(f"{count:,} {what} of {table} as {name}{where}", err=True)
+
+
+def _write(pieces: Iterable[bytes], output: Path | None, table: str, format: Format) -> int:
+    """Write the rounds to a file, a folder or standard output; how many there were."""
+    count = 0
+    if output is not None and not format.joins:
+        output.mkdir(parents=True, exist_ok=True)
+        for count, piece in enumerate(pieces, start=1):
+            (output / f"{table}-{count:06d}{format.suffix}").write_bytes(piece)
+        return count
+    with nullcontext(sys.stdout.buffer) if output is None else output.open("wb") as stream:
+        for piece in pieces:
+            stream.write(piece)
+            count += 1
+    return count
 
 
 def _is_table(store: Store, place: str) -> bool:

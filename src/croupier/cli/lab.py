@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from croupier.cards import CardError, read_cards
+from croupier.cli.groups import CommandGroup
 from croupier.lab.errors import LabError, LabMissing
 from croupier.rulebooks import Rulebook, RulebookError, load, resolve
 
@@ -39,7 +40,7 @@ EXTRA = ("numpy", "numba", "llvmlite")
 _MONEY = re.compile(r"(-?)\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,13})(?:\.([0-9]{1,2}))?")
 
 
-class LabGroup(click.Group):
+class LabGroup(CommandGroup):
     """Says what was wrong with the question, with exit status 2; finds the other sub-commands."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -310,9 +311,10 @@ def _answer(
         return
     from rich.console import Console
 
-    show = getattr(importlib.import_module("croupier.cli.lab_tables"), f"{kind}_tables")
+    from croupier.cli.lab_tables import TABLES
+
     console = Console(highlight=False)
-    for table in show(answer, before):
+    for table in TABLES[kind](answer, before):
         console.print(table)
 
 

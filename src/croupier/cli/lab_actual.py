@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from datetime import time
 from fractions import Fraction
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -53,7 +52,7 @@ def actual(
     The first time a book is asked for, all its deals are counted, which takes a minute or two; the
     counts are kept.
     """
-    with waiting() as progress, opened_store(source) as store:
+    with waiting() as progress, read_from(source) as store:
         answer = _answer(store, source, begins, zone, progress)
         if into is not None:
             progress("drawing")
@@ -63,35 +62,27 @@ def actual(
 
 
 @contextmanager
-def opened_store(source: str) -> Iterator[Store]:
+def read_from(source: str) -> Iterator[Store]:
     """The database, or an audit file read into one of its own."""
-    from croupier.house.audit.export import is_export, read_into
-    from croupier.house.sqlite import SqliteDatabase
-    from croupier.house.store import Store
-    from croupier.house.urls import open_database
+    from croupier.cli.audit_store import opened_store
+    from croupier.house.audit.export import is_export
 
     path = Path(source)
-    with ExitStack() as opened:
-        if "://" not in source and path.is_file() and is_export(path):
-            folder = opened.enter_context(TemporaryDirectory(prefix="croupier-actual-"))
-            store = read_into(path, SqliteDatabase(Path(folder) / "export.db"))
-        elif "://" not in source and not path.exists():
-            raise click.UsageError(
-                f"{source}: there is no such file; name a database such as sqlite:///house.db, or "
-                "a file that `croupier audit export` wrote"
-            )
-        else:
-            url = source if "://" in source else f"sqlite:///{path}"
-            store = Store(open_database(url, create=False))
-        opened.callback(store.close)
+    if "://" not in source and not path.exists():
+        raise click.UsageError(
+            f"{source}: there is no such file; name a database such as sqlite:///house.db, or "
+            "a file that `croupier audit export` wrote"
+        )
+    named = "://" in source or is_export(path)
+    with opened_store(source if named else f"sqlite:///{path}") as (store, _):
         yield store
 
 
 def _answer(
     store: Store, source: str, begins: time, zone: ZoneInfo, progress: Any
 ) -> dict[str, Any]:
+    from croupier.house.gaming_day import GamingDay
     from croupier.house.reports.actual import BankedRound, bank_of, rounds_of
-    from croupier.house.reports.day import GamingDay
     from croupier.lab.actual import compare
     from croupier.lab.actual_answer import actual_answer
     from croupier.lab.actual_theory import theory_of
@@ -112,7 +103,7 @@ def _answer(
         else:
             found.append(_round(each))
     if not found and not left_out:
-        raise click.UsageError(f"{source}: there is no finished round in it")
+        raise click.UsageError(f"{source}: there is no finished round in it that can be compared")
     books = sorted({each.book for each in found if not hasattr(each, "by_rules")})
     theories = {book: theory_of(load(book), progress) for book in books}
     differs = [

@@ -155,6 +155,15 @@ def progressive_tables(answer: Answer, before: Answer | None) -> Iterator[Table 
         yield table
 
 
+TABLES = {
+    "edge": edge_tables,
+    "hand": hand_tables,
+    "strategy": strategy_tables,
+    "progressive": progressive_tables,
+}
+"""What shows each kind of answer."""
+
+
 def _jackpot(bet: Answer, before: Answer | None) -> Iterator[Table | Text]:
     yield _lines(f"Progressive, at a stake of {bet['stake']:g}", bet, before)
     was = {} if before is None else {one["folds"]: one for one in before["break_even"]}

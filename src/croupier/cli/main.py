@@ -5,26 +5,16 @@ error of one of the named classes is one line on standard error and exit status 
 is a defect of croupier's and keeps its traceback.
 """
 
-import difflib
 import importlib
 import os
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
 from croupier import __version__
-
-
-class Lazy(NamedTuple):
-    """Where a sub-command lives, and the line that `croupier --help` shows for it."""
-
-    module: str
-    name: str
-    summary: str
-
+from croupier.cli.groups import Lazy, LazyGroup
 
 COMMANDS: dict[str, Lazy] = {
     "ask": Lazy("croupier.cli.ask", "ask", "Ask the book what is ruled, in a terminal."),
@@ -81,46 +71,6 @@ NAMED_ERRORS: tuple[tuple[str, str], ...] = (
 EXIT_USAGE = 2
 
 
-class LazyGroup(click.Group):
-    """A group that imports a sub-command when it is called, and suggests the nearest name."""
-
-    def __init__(self, *args: Any, lazily: Mapping[str, Lazy], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.lazily = lazily
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name the sub-commands, sorted."""
-        return sorted({*self.lazily, *self.commands})
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the sub-command's module and return the sub-command."""
-        lazy = self.lazily.get(cmd_name)
-        if lazy is None:
-            return super().get_command(ctx, cmd_name)
-        command = getattr(importlib.import_module(lazy.module), lazy.name)
-        if not isinstance(command, click.Command):
-            raise TypeError(f"{lazy.module}.{lazy.name} is no click command")
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of sub-commands from their table, importing none of them."""
-        told = {name: lazy.summary for name, lazy in self.lazily.items()}
-        told |= {name: each.get_short_help_str(90) for name, each in self.commands.items()}
-        with formatter.section("Commands"):
-            formatter.write_dl(sorted(told.items()))
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the sub-command, or say which known one is nearest to what was typed."""
-        word = args[0]
-        if word.startswith("-") or word in self.list_commands(ctx):
-            return super().resolve_command(ctx, args)
-        raise click.UsageError(
-            f"No such command '{word}'. {nearest(word, self.list_commands(ctx))}", ctx
-        )
-
-
 class RootGroup(LazyGroup):
     """The root: in a checkout its help has the words of run.py too."""
 
@@ -130,14 +80,6 @@ class RootGroup(LazyGroup):
         if (Path(__file__).parents[3] / "run.py").exists():
             with formatter.section("In a checkout, where python3 run.py stands for croupier"):
                 formatter.write_dl([(f"run.py {word}", told) for word, told in OF_RUN_PY.items()])
-
-
-def nearest(word: str, known: list[str]) -> str:
-    """Suggest the known word nearest to a mistyped one, or name them all."""
-    close = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.5)
-    if close:
-        return f"Did you mean '{close[0]}'?"
-    return f"The commands are: {', '.join(sorted(known))}."
 
 
 def named_errors() -> tuple[type[Exception], ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import click
 
-from croupier.cli.main import Lazy, LazyGroup
+from croupier.cli.groups import Lazy, LazyGroup
 
 ORDERS: dict[str, Lazy] = {
     "apply": Lazy(

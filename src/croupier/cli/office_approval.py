@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_session import as_json, at, by, draw, office_session, order, write_json
 from croupier.house.office import commands as orders
 from croupier.house.seals.keys import public_key
@@ -11,7 +12,7 @@ from croupier.house.seals.keys import public_key
 WHAT = {"seal-key": "seal key", "software": "software"}
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def approval() -> None:
     """Approve, by two people, another key for the seals, or software that no manifest names.
 

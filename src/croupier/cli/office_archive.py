@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from croupier.cli import gaming_day
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_session import (
     as_json,
     at,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from croupier.house.archives.making import Archived
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def archive() -> None:
     """Closed days, moved from the database to compressed files that are read as before.
 
@@ -72,7 +73,7 @@ def make(
       croupier office archive make sqlite:///house.db --day 2026-11-16 --as Ada --reason 'closed'
     """
     from croupier.house.archives.making import archive as move
-    from croupier.house.reports.day import GamingDay
+    from croupier.house.gaming_day import GamingDay
 
     address = server_of(url)
     if address is not None:

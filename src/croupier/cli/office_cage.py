@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_session import (
     AMOUNT,
     as_json,
@@ -21,7 +22,7 @@ from croupier.table.money import write_money
 amount_of = click.argument("amount", type=AMOUNT)
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def cash() -> None:
     """Money at the cage: in, out, from player to player, and the House's own.
 
@@ -100,7 +101,7 @@ def bank(url: str, amount: int, out: bool, who: str, reason: str, as_json: bool)
         here.give(orders.FundBank(amount=-amount if out else amount, reason=reason))
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def correct() -> None:
     """Put accounts right by new entries: one person proposes, a second one approves.
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_report import asked, asked_as
 from croupier.cli.office_session import (
     Session,
@@ -24,7 +25,7 @@ from croupier.house.serving import server_of
 from croupier.house.urls import copy_folder
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def copy() -> None:
     """The copy of the log: where it is, what is wrong with it, and making it anew.
 

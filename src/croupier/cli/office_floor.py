@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_new import new_table
 from croupier.cli.office_roster import clocks
 from croupier.cli.office_servers import move
@@ -32,7 +33,7 @@ name_of = click.argument("name")
 config_of = click.argument("config", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def table() -> None:
     """Set up, close, disable and list tables.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_session import (
     as_json,
     ask_password,
@@ -18,7 +19,6 @@ from croupier.cli.office_session import (
     order,
     write_json,
 )
-from croupier.house.casino import WHO as HOUSE
 from croupier.house.casino import Casino
 from croupier.house.config import Applied
 from croupier.house.critical_files import changed
@@ -27,6 +27,7 @@ from croupier.house.office import OfficeState
 from croupier.house.office import commands as orders
 from croupier.house.office_acts import ApplyConfig, CheckFiles
 from croupier.house.serving import is_server, server_of
+from croupier.house.software import HOUSE
 
 
 @click.command("init")
@@ -97,7 +98,7 @@ def _check_without_password(state: OfficeState, administrator: str, real_money: 
         )
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def everything() -> None:
     """Disable and enable the whole House at once.
 
@@ -133,7 +134,7 @@ def enable_everything(url: str, who: str, reason: str, as_json: bool) -> None:
         here.give(orders.Enable(reason=reason))
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def files() -> None:
     """The critical files of the software.
 

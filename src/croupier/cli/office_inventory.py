@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 
 import click
 
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_report import print_sheets
 from croupier.cli.office_session import (
     AMOUNT,
@@ -66,7 +67,7 @@ def _chips(given: tuple[tuple[int, int], ...]) -> dict[int, int]:
     return found
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def inventory() -> None:
     """The trays of tables: counts, fills and credits by two people, the drop.
 
@@ -236,7 +237,7 @@ def _show(found: Trays) -> None:
     click.echo(f"The last gaming day that was closed: {closed or 'none yet'}.")
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def day() -> None:
     """Close a gaming day by name, with its differences.
 

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import click
 
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_floor import config_of, list_places, name_of
 from croupier.cli.office_new import new_link
 from croupier.cli.office_rulebook import on_link
@@ -39,7 +40,7 @@ from croupier.table import BadCommand, Command
 link_of = click.argument("link")
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def link() -> None:
     """Set up and list jackpot links, pay claims, and work the controller.
 

@@ -8,6 +8,7 @@ from typing import Any, get_args
 import click
 
 from croupier.cli import office_roster
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_session import (
     as_json,
     ask_new_password,
@@ -28,7 +29,7 @@ ROLES = click.Choice(get_args(Role))
 name_of = click.argument("name")
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def staff() -> None:
     """Take on, place and disable members of staff.
 
@@ -251,7 +252,7 @@ def list_staff(url: str, who: str, as_json: bool) -> None:
 # -- players --------------------------------------------------------------------------------------
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def player() -> None:
     """Open, disable and list the accounts of players.
 

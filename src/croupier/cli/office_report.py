@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from croupier.cli.gaming_day import begins, zone
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_session import at, draw, stored, write_json
 from croupier.house.reports import (
     DayReport,
@@ -66,7 +67,7 @@ def printed(function: F) -> F:
     return csv(json(function))
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def report() -> None:
     """Reports from the logs alone; they may be made while a server runs.
 

@@ -7,6 +7,7 @@ from functools import partial
 
 import click
 
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_session import (
     as_json,
     at,
@@ -24,7 +25,7 @@ from croupier.table.money import write_money
 link_of = click.argument("link")
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def rulebook() -> None:
     """Take a jackpot link to another version of its rulebook, with its meter: by two people.
 

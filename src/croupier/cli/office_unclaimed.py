@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_report import asked, asked_as, print_sheets, printed
 from croupier.cli.office_session import AMOUNT, at, office_session, order
 from croupier.house.office import commands as orders
@@ -11,7 +12,7 @@ from croupier.house.reports import Unclaimed, report_unclaimed
 from croupier.house.reports.sheets import unclaimed_sheets
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def unclaimed() -> None:
     """List and pay what tables keep safe for players who walked away.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import click
 
+from croupier.cli.groups import CommandGroup
 from croupier.cli.office_session import (
     as_json,
     at,
@@ -32,7 +33,7 @@ def _tables(places: Mapping[str, PlaceRecord]) -> list[str]:
     return [n for n, record in places.items() if record.kind == "table" and not record.closed]
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def waiting() -> None:
     """Waiting lists: names in order, called, seated, taken off; who could be moved.
 

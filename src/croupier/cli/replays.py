@@ -46,8 +46,6 @@ def page_of_round(store: Store, place: str, number: int) -> str:
 
 def known_equities(replay: Replay) -> dict[int, Any]:
     """What each hand was worth at every step at which that can be said."""
-    if replay.game != "poker":
-        return {}
     found = ((step, equities(replay, step, by_lab=False)) for step in range(len(replay.steps)))
     return {step: one for step, one in found if one.hands}
 

@@ -13,10 +13,11 @@ from rich.text import Text
 
 from croupier.cli import rules_json
 from croupier.cli.books import known_books, open_book
+from croupier.cli.groups import CommandGroup
 from croupier.rulebooks import Rulebook, RulebookError
 
 
-class RulesGroup(click.Group):
+class RulesGroup(CommandGroup):
     """Says what was wrong with the input, and what to do, with exit status 2."""
 
     def invoke(self, ctx: click.Context) -> Any:

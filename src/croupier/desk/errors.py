@@ -3,7 +3,7 @@
 DeskError
 ├── CannotAsk       a question that cannot be asked: what is wrong, and where
 ├── NotThere        no such entry, book, paragraph or case
-├── Settled         an entry that was decided already, and otherwise
+├── AlreadyDecided  an entry that was decided already, and otherwise
 ├── NotRuled        a case file of a question that has no ruling yet
 ├── BadSpan         a part of the log that cannot be meant: a day that is none
 ├── DamagedRow      an entry of the log that can no longer be read
@@ -29,7 +29,7 @@ class NotThere(DeskError):
     """There is no such entry, book, paragraph or case."""
 
 
-class Settled(DeskError):
+class AlreadyDecided(DeskError):
     """What was decided stands; another decision needs another question."""
 
 

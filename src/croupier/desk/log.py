@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from croupier.desk.errors import CannotAsk, DamagedRow, NotThere, Settled
+from croupier.desk.errors import AlreadyDecided, CannotAsk, DamagedRow, NotThere
 from croupier.desk.log_file import LogFile
 from croupier.desk.records import Before, Entry, EntryLine, EntryNote, Status, Told
 from croupier.pit.question import Answer, Question
@@ -115,7 +115,7 @@ class DeskLog:
             if found[0][0] == "decided":
                 if found[0][1:] == (decided, why, int(as_ruled)):
                     return
-                raise Settled("this was decided already; ask anew if it is another matter")
+                raise AlreadyDecided("this was decided already; ask anew if it is another matter")
             change(
                 "UPDATE entries SET status = 'decided', decided = ?, why = ?, as_ruled = ?,"
                 " decided_by = ?, changed = ? WHERE id = ?",

@@ -18,7 +18,7 @@ from croupier.house import mixing
 from croupier.house.errors import HouseError
 from croupier.house.house import Companions, House
 from croupier.house.records import Opening
-from croupier.house.seeds import Seeds, Settled
+from croupier.house.seeds import Participation, Seeds
 from croupier.house.shuffle_book import (
     Bound,
     CommitSecret,
@@ -51,7 +51,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     need: ShuffleNeeded | DrawNeeded
     uses: int
     """How often its commitment was used before: it is made of the order of that number."""
-    settled: Settled
+    part: Participation
+    """Whose seeds are in it, and whose are not."""
     answer: GiveShuffle | GiveDraw
     mix: MixShuffle | MixDraw
     """With the id of the command that gives it left open."""
@@ -174,13 +175,13 @@ class Binding:
         if bound is None or not _is_for(bound, table):
             first = self._first_for(place, table, need.need)
             bound = _not_yet(first.command)
-        settled = self.seeds.settled(place, bound, GAMES.port_of(table).dealt_in(table))
+        part = self.seeds.participation(place, bound, GAMES.port_of(table).dealt_in(table))
         made = self._outcomes.get(place)
         # A commitment that was lost before it was stored has a successor of the same number.
-        of = (bound.secret, bound.uses, need, settled)
-        if made is None or (made.hidden_by.shuffle, made.uses, made.need, made.settled) != of:
+        of = (bound.secret, bound.uses, need, part)
+        if made is None or (made.hidden_by.shuffle, made.uses, made.need, made.part) != of:
             secret = first.secret if first is not None else self._secret(place, bound)
-            made = self._outcomes[place] = _outcome(place, need, bound, secret, settled, first)
+            made = self._outcomes[place] = _outcome(place, need, bound, secret, part, first)
         return made
 
     def made(self, place: str, command: Command) -> Outcome | None:
@@ -208,7 +209,7 @@ class Binding:
         bound = self.book(place).state.bound
         if bound is None or bound.uses:
             return ()
-        return self.seeds.settled(place, bound, GAMES.port_of(table).dealt_in(table)).unopened
+        return self.seeds.participation(place, bound, GAMES.port_of(table).dealt_in(table)).unopened
 
     def _first_for(self, place: str, table: Table[Any], need: int) -> _Secret:
         kept = self._first.get(place)
@@ -270,18 +271,18 @@ def _outcome(
     need: ShuffleNeeded | DrawNeeded,
     bound: Bound,
     secret: bytes,
-    settled: Settled,
+    part: Participation,
     first: _Secret | None,
 ) -> Outcome:
-    seeds = [(each.player, bytes.fromhex(each.seed)) for each in settled.opened]
+    seeds = [(each.player, bytes.fromhex(each.seed)) for each in part.opened]
     key = key_of(bound, seeds)
     told: dict[str, Any] = {
         "table": place,
         "need": need.need,
         "purpose": need.purpose,
-        "seeds": settled.opened,
-        "unopened": settled.unopened,
-        "absent": settled.absent,
+        "seeds": part.opened,
+        "unopened": part.unopened,
+        "absent": part.absent,
     }
     answer: GiveShuffle | GiveDraw
     mix: MixShuffle | MixDraw
@@ -306,7 +307,7 @@ def _outcome(
     return Outcome(
         need=need,
         uses=bound.uses,
-        settled=settled,
+        part=part,
         answer=answer,
         mix=mix,
         first=first.command if first is not None else None,

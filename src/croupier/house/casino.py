@@ -13,10 +13,9 @@ off. Stopping as planned saves every round where it stands.
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
@@ -28,7 +27,7 @@ from croupier.house import copy_alarms, passwords
 from croupier.house.alarm_log import ALARM
 from croupier.house.alarms import Alarms
 from croupier.house.answers import Answer
-from croupier.house.approval import approved_on_record, names, running_manifest
+from croupier.house.approval import running_manifest
 from croupier.house.awards import Awards, SomebodyElse
 from croupier.house.behalf import Behalf
 from croupier.house.copies import folder_here
@@ -37,7 +36,7 @@ from croupier.house.critical_files import changed, digests, reference
 from croupier.house.daily import Daily
 from croupier.house.database import Database
 from croupier.house.dealer import Dealer
-from croupier.house.errors import Conflict, HouseError, OwnedElsewhere, UnknownPlace
+from croupier.house.errors import Conflict, UnknownPlace
 from croupier.house.follower import Follower
 from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
@@ -51,15 +50,16 @@ from croupier.house.office import commands as orders
 from croupier.house.office.record_commands import NoteClockSetBack
 from croupier.house.office.roster import assignment_at, why_unlicensed
 from croupier.house.office.roster_commands import SetPin
-from croupier.house.office.standards import CRITICAL_FILES
-from croupier.house.office.state import PIT, PlaceRecord, Role
+from croupier.house.office.state import PIT, Role
 from croupier.house.ownership import Ownership, ownership_of
 from croupier.house.permissions import for_whom
+from croupier.house.places import Places
 from croupier.house.quick_check import check_quickly
 from croupier.house.records import NO_AUTHORITY, Authority, Secret
 from croupier.house.recovery import Recovered, recover
 from croupier.house.seals.sealer import Sealer, Sealing
 from croupier.house.shuffling import Source
+from croupier.house.software import HOUSE
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.standing import StandingOrders
 from croupier.house.storage_process import StorageProcess
@@ -69,17 +69,11 @@ from croupier.house.untrue_reports import UntrueReports
 from croupier.house.urls import copy_folder, open_database
 from croupier.house.vault import HINT
 from croupier.house.world import REAL, World
-from croupier.jackpot import JackpotLink
-from croupier.jackpot.commands import JoinTable, OpenLink
-from croupier.jackpot.events import TableRemoved
-from croupier.pit.registry import GAMES
 from croupier.table import (
     ActorRank,
     BadCommand,
     Command,
     Conversation,
-    HearLinkClosed,
-    OpenTable,
     Order,
     Refused,
     Table,
@@ -87,12 +81,6 @@ from croupier.table import (
 
 logger = logging.getLogger("croupier.house")
 
-WHO = "house"
-"""In whose name the software acts."""
-NOT_NAMED = (
-    "The approved manifest does not name it like this: nothing may be played that is not approved. "
-    "Have a manifest approved that names it, and start the server with that one."
-)
 TRIES = 5
 """How often a command of the office is tried again when another process was first."""
 
@@ -134,14 +122,11 @@ class Casino:
         """Whether staff log in with a second factor only."""
         self.setting_up = False
         """Whether tables and links are put on the floor only to be set up, not to be played at."""
-        if self._shares_links:
-            house.shared_links.make_guest = self._guest
-            house.pit.fetch_guest = house.shared_links.fetch_guest
+        self.places = Places(self)
+        """Puts tables and links on the floor."""
         self.office_turn: Callable[[], AbstractContextManager[bool | None]] = nullcontext
         """Waits for this server's turn at the office, where there are several: whether there may be
         others who had their turn before."""
-        self._adding = threading.Lock()
-        """Held by whoever puts a place on the floor, so that none is put there twice."""
         self.alarms = Alarms(self)
         """What is wrong with the record, if anything is."""
 
@@ -186,7 +171,7 @@ class Casino:
             opened.callback(ownership.close)
             if ownership.whole:
                 ownership.take(OFFICE)  # as a SQLite file, which is one process's
-            database.settle()  # nothing is shown that a standby lacks which must confirm it
+            database.wait_for_standby()  # nothing is shown that one lacks which must confirm
             reading = database.again()
             opened.callback(reading.close)
             store: Store
@@ -260,8 +245,7 @@ class Casino:
     def take_on(self, wanted: Collection[str]) -> list[Recovered]:
         """Run places from now on that this process does not run yet, with the links that they hang
         on: note the start, and recover what was under way there."""
-        with self._adding:
-            mine = self._put_all(wanted)
+        mine = self.places.put_all(wanted)
         cut_off = set(self.office.state.running)
         noted = orders.NoteStart(version=__version__, places=tuple(mine), digests=self.digests)
         self.tell(noted)
@@ -272,21 +256,6 @@ class Casino:
             orders=self.orders,
             places=mine,
         )
-
-    def _put_all(self, wanted: Collection[str]) -> list[str]:
-        """Put places on the floor with the links that they hang on; which. A table that is there
-        already was set up here a moment ago, and nothing was under way there."""
-        places = self.office.state.places
-        wanted = {*wanted, *(places[name].link for name in wanted if places[name].link)}
-        found: list[str] = []
-        for kind in ("link", "table"):
-            for name, record in tuple(places.items()):
-                if record.kind != kind or record.closed or name not in wanted:
-                    continue
-                if name not in self.house.pit.tables:
-                    self._put(name, record)
-                    found.append(name)
-        return found
 
     def release(self, places: Collection[str]) -> None:
         """Let another process run places, as a planned stop does: every round is saved where it
@@ -343,7 +312,7 @@ class Casino:
         return found
 
     def note_settings(
-        self, changes: Sequence[orders.ChangeSetting], *, who: str = WHO
+        self, changes: Sequence[orders.ChangeSetting], *, who: str = HOUSE
     ) -> Refused | None:
         """Put changed settings on record, in somebody's name; why not, if that is refused."""
         for change in changes:
@@ -358,7 +327,7 @@ class Casino:
         self,
         command: Command,
         *,
-        who: str = WHO,
+        who: str = HOUSE,
         rank: ActorRank | None = None,
         command_id: str | None = None,
         session: str = "",
@@ -372,7 +341,7 @@ class Casino:
         the moment at which it is given.
         """
         if rank is None:
-            rank = ActorRank.HOUSE if who == WHO else self.rank_of(who)
+            rank = ActorRank.HOUSE if who == HOUSE else self.rank_of(who)
         with self.office_turn() as beside_others:
             if beside_others:
                 self.refresh_office()
@@ -439,7 +408,7 @@ class Casino:
         logger.warning("the clock was set back from %s to %s", before, to, extra=ALARM)
         if self.office.state.founded:
             noted = NoteClockSetBack(before=before, now=to)
-            given = self.house.give(OFFICE, noted, who=WHO, rank=ActorRank.HOUSE, when=now)
+            given = self.house.give(OFFICE, noted, who=HOUSE, rank=ActorRank.HOUSE, when=now)
             given.add_done_callback(lambda done: self._say_again(before, to, done))
 
     def _say_again(self, before: datetime, to: datetime, noted: Future[Answer]) -> None:
@@ -479,7 +448,7 @@ class Casino:
         return self.tell(command, who=who, secrets=secrets)
 
     def open_account(
-        self, player: str, password: str | None = None, *, bot: bool = False, who: str = WHO
+        self, player: str, password: str | None = None, *, bot: bool = False, who: str = HOUSE
     ) -> Answer:
         """Open the account of a player; without a password he cannot log in by himself."""
         digest, secrets = _filed(player, password)
@@ -500,11 +469,11 @@ class Casino:
         command = SetPin(player=player, digest=passwords.digest_of(kept), reason=reason)
         return self.tell(command, who=who, secrets=[secret])
 
-    def cash_in(self, player: str, amount: int, *, who: str = WHO, note: str = "") -> Answer:
+    def cash_in(self, player: str, amount: int, *, who: str = HOUSE, note: str = "") -> Answer:
         """Money comes in at the cage."""
         return self.tell(orders.CashIn(player=player, amount=amount, note=note), who=who)
 
-    def cash_out(self, player: str, amount: int, *, who: str = WHO, note: str = "") -> Answer:
+    def cash_out(self, player: str, amount: int, *, who: str = HOUSE, note: str = "") -> Answer:
         """Money goes out at the cage."""
         return self.tell(orders.CashOut(player=player, amount=amount, note=note), who=who)
 
@@ -568,7 +537,7 @@ class Casino:
         self,
         command: orders.AddLink,
         *,
-        who: str = WHO,
+        who: str = HOUSE,
         command_id: str | None = None,
         session: str = "",
     ) -> Answer:
@@ -579,7 +548,7 @@ class Casino:
         self,
         command: orders.AddTable,
         *,
-        who: str = WHO,
+        who: str = HOUSE,
         command_id: str | None = None,
         session: str = "",
     ) -> Answer:
@@ -594,117 +563,14 @@ class Casino:
         command_id: str | None,
         session: str,
     ) -> Answer:
-        self._check_approved()
-        refused = self.would_refuse(command)
+        self.places.check_approved()
+        refused = self.places.would_refuse(command)
         if refused is not None:
             return Answer(command_id=command_id or "", refused=refused)
         answer = self.tell(command, who=who, command_id=command_id, session=session)
         if answer.refused is None:
-            with self._adding:  # sent again, it may be on the floor, or on its way there
-                record, pit = self.office.state.places[name], self.house.pit
-                if not (record.closed or name in pit.tables or name in pit.links):
-                    with suppress(OwnedElsewhere):  # another server was quicker to run it
-                        self._put(name, record)
+            self.places.put_new(name)
         return answer
-
-    def would_refuse(self, adding: orders.AddLink | orders.AddTable) -> Refused | None:
-        """Whether the book would not let it open, asked of an empty table before it is set up; or
-        whether it is not approved, where it would be played at."""
-        held = self.approved if self.office.state.real_money and not self.setting_up else None
-        if held is not None and not names(held, adding):
-            return Refused((CRITICAL_FILES,), NOT_NAMED)
-        game = GAMES.games.get(adding.rulebook)
-        if game is None:
-            return None  # the office says so
-        kind: type[Conversation[Any]]
-        opening: Command
-        if isinstance(adding, orders.AddLink):
-            kind = JackpotLink
-            opening = OpenLink(link=adding.link, settings=adding.settings, policies=adding.policies)
-        else:
-            kind = game.table_type
-            opening = OpenTable(
-                table=adding.table, settings=adding.settings, policies=adding.policies
-            )
-        rank = ActorRank.SHIFT_MANAGER
-        order = Order(command=opening, who=WHO, rank=rank, when=self.house.clock())
-        answer = kind(GAMES.load(adding.rulebook)).handle(order)
-        return answer if isinstance(answer, Refused) else None
-
-    def _check_approved(self) -> None:
-        """Where money is real, nothing is run to be played at but what is approved."""
-        state = self.office.state
-        if state.real_money and self.approved is None and not self.setting_up:
-            self.approved = approved_on_record(state, self.house.store.database.name)
-
-    def _put(self, name: str, record: PlaceRecord) -> None:
-        """Put a place on the floor as its log has it; open it if that was not done yet."""
-        self._check_approved()
-        book = GAMES.load(record.rulebook)
-        if record.kind == "link" and name in self.house.pit.links:
-            return  # it is shared, and here already
-        if record.kind == "link":
-            self.house.add_link(name, lambda: JackpotLink(book), shared=self._shares_links)
-        else:
-            made = GAMES.games[record.rulebook].table_type
-            self.house.add_table(name, lambda: made(book), record.link or None)
-        for place, command, rank in self._opening(name, record):
-            refused = self.house.carry_out(place, command, who=WHO, rank=rank).refused
-            if refused is not None:
-                raise HouseError(f"{name} cannot open: {refused}")
-
-    @property
-    def _shares_links(self) -> bool:
-        """Whether other processes may run tables of the links that are run here."""
-        return self.house.ownership is not None and not self.house.ownership.whole
-
-    def _guest(self, name: str) -> Callable[[], Table[Any]] | None:
-        """How to make a table that another process runs, to be told what its link says. One that
-        is closed hears nothing, unless it waits for a claim to be paid."""
-        record = self.office.state.places.get(name)
-        if record is None or record.kind != "table":
-            return None
-        link: Any = self.house.pit.links.get(record.link)
-        claims = link is not None and any(claim.table == name for claim in link.state.claims)
-        if record.closed and not claims:
-            return None
-        made, book = GAMES.games[record.rulebook].table_type, GAMES.load(record.rulebook)
-        return lambda: made(book)
-
-    def _opening(self, name: str, record: PlaceRecord) -> list[tuple[str, Command, ActorRank]]:
-        """What is still to be said before a place is open."""
-        conversation: Any = self.house.pit.at(name)
-        said: list[tuple[str, Command, ActorRank]] = []
-        opens = ActorRank.SHIFT_MANAGER
-        if record.kind == "link":
-            if not conversation.state.opened:
-                opened = OpenLink(link=name, settings=record.settings, policies=record.policies)
-                said.append((name, opened, opens))
-            return said
-        if not conversation.state.opened:
-            port = GAMES.games[record.rulebook].port
-            settings = port.opening_settings(record.settings)
-            opening = OpenTable(table=name, settings=settings, policies=record.policies)
-            said.append((name, opening, opens))
-        link: Any = self.house.pit.links.get(record.link)
-        if (
-            link is not None
-            and name not in link.state.tables
-            and not self._was_removed(record.link, name)
-        ):
-            if link.state.takes_tables_of(record.rulebook):
-                joined = JoinTable(table=name, rulebook=record.rulebook)
-                said.append((record.link, joined, opens))
-            elif not conversation.state.link_closed:
-                # No table joins that link now; until one does, it takes no jackpot bets.
-                said.append((name, HearLinkClosed(link=record.link), ActorRank.HOUSE))
-        return said
-
-    def _was_removed(self, link: str, table: str) -> bool:
-        """Whether somebody has taken a table off its link: then a start does not hang it there."""
-        at = self.house.pit.at(link)
-        events = (at.read_event(row.event) for row in self.house.reader.rows(link))
-        return any(isinstance(each, TableRemoved) and each.table == table for each in events)
 
     def table(self, name: str) -> Table[Any]:
         """The table of this name."""

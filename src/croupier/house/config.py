@@ -215,7 +215,7 @@ def rehearse(
 
     def ask(command: Adding) -> Refused | None:
         if isinstance(command, AddLink | AddTable):
-            refused = casino.would_refuse(command)
+            refused = casino.places.would_refuse(command)
             if refused is not None:
                 return refused
         answer = office.handle(Order(command=command, who=who, rank=rank, when=when))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from croupier.house.copy import HOLDS, PACKED, SUFFIX, files, last_line, opened
+from croupier.house.copy_reading import HOLDS, PACKED, SUFFIX, files, last_line, opened
 from croupier.house.errors import StorageError
 from croupier.house.private import make_private
 

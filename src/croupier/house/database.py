@@ -57,7 +57,7 @@ class Database(ABC):
     def url(self) -> str:
         """Its address, with everything that another process needs to open it: not to be shown."""
 
-    def settle(self) -> None:  # noqa: B027 (a file has no standby)
+    def wait_for_standby(self) -> None:  # noqa: B027 (a file has no standby)
         """See that what can be read here stays, even if a standby takes this server's place."""
 
     @abstractmethod

@@ -36,6 +36,7 @@ from croupier.house.relief import Also, relief
 from croupier.house.seeds import SeedRefused
 from croupier.house.shuffle_book import MixShuffle, book_of
 from croupier.house.shuffling import SYSTEM, Shuffler, Source
+from croupier.house.software import HOUSE
 from croupier.pit.registry import GAMES
 from croupier.table import (
     ActorRank,
@@ -51,9 +52,6 @@ from croupier.table import (
 
 DEALS_AT_MOST = 1_000
 """Acts at one table in a row at most: one that asks for more is broken, and would never end."""
-
-WHO = "house"
-"""In whose name the House's own acts stand in the log."""
 
 
 class OutOfStep(HouseError):
@@ -128,7 +126,7 @@ class Dealer:
             return None
         rank, when = ActorRank.HOUSE, self.house.clock()
         try:
-            refused = table.objection(Order(command=due, who=WHO, rank=rank, when=when))
+            refused = table.objection(Order(command=due, who=HOUSE, rank=rank, when=when))
         except BadCommand:
             return None
         return due if refused is None else None
@@ -232,7 +230,7 @@ class Dealer:
         place: str,
         command: Command,
         *,
-        who: str = WHO,
+        who: str = HOUSE,
         rank: ActorRank = ActorRank.HOUSE,
     ) -> Future[Answer]:
         outcome = self.binding.made(place, command)

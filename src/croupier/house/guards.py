@@ -25,6 +25,7 @@ from croupier.house.office.standards import (
 from croupier.house.office.waiting import NoteSeated
 from croupier.house.own_limits import at_a_table, at_the_cage, over_session, stays_away
 from croupier.house.permissions import acts_here, for_a_player, held_by_another, whose_act
+from croupier.house.software import HOUSE
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Order, Refused, Table
 from croupier.table.money import write_money
@@ -32,8 +33,6 @@ from croupier.table.money import write_money
 VAST = 10**15
 """Cents that nobody moves at once, but who mistypes or means harm: only then are accounts looked up
 that could hold too much."""
-WHO = "house"
-"""In whose name it is noted that somebody who is disabled is away."""
 
 
 class OfficeGuard:
@@ -173,7 +172,7 @@ class OfficeGuard:
     def _nobody_disabled_is_dealt_in(self, place: str, table: Table[Any]) -> None:
         """Before a round, whoever is disabled is away where he would be dealt in."""
         for away in list(GAMES.port_of(table).sits_out(table, self._is_disabled)):
-            self._house.give(place, away, who=WHO, rank=ActorRank.DEALER)
+            self._house.give(place, away, who=HOUSE, rank=ActorRank.DEALER)
 
     def _is_disabled(self, name: str) -> bool:
         state, now = self._office.state, self._house.clock()

@@ -15,7 +15,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-HASH_BYTES = 32
 LEAF, NODE = b"\x00", b"\x01"
 
 

@@ -23,10 +23,10 @@ from croupier.house.config import Applied, LinkConfig, TableConfig, changes, reh
 from croupier.house.config import apply as apply_places
 from croupier.house.copy_alarms import renew
 from croupier.house.critical_files import changed
+from croupier.house.gaming_day import GamingDay
 from croupier.house.link_orders import link_of
 from croupier.house.office.commands import NoteFilesChecked
 from croupier.house.office.state import Role
-from croupier.house.reports.day import GamingDay
 from croupier.house.rulebook_change import approve, propose
 from croupier.table import BadCommand, Refused
 from croupier.table.refusal import Refusal

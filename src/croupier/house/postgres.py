@@ -19,40 +19,41 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from functools import lru_cache
 from math import inf
 from typing import Any, TypeVar
 from weakref import WeakSet
 
-import asyncpg
-
-from croupier.house.database import ALL, KEEP, Database, Insertion
+from croupier.house.database import Database, Insertion
 from croupier.house.errors import (
-    CorruptDatabase,
-    DiskFull,
     HouseError,
     LostConnection,
     StorageError,
 )
+from croupier.house.postgres_errors import LOCK_SECONDS, READS_ONLY, named_error
 from croupier.house.postgres_hosts import NUMBERS, Host, HostAddress, answers, connect, read_address
+from croupier.house.postgres_loop import Loop
 from croupier.house.postgres_sharing import PostgresSharing, mark
+from croupier.house.postgres_sql import (
+    CHANNEL,
+    INDEXES,
+    SYNC,
+    WAIT_FOR_STANDBY,
+    Shape,
+    Types,
+    arrays_of,
+    insertion,
+    insertion_if,
+    numbered,
+)
 from croupier.house.shared_database import Session
 from croupier.house.urls import shown
 
 T = TypeVar("T")
 
 
-Types = tuple[tuple[str, str], ...]
-"""The columns of a table, each with its type."""
-Shape = tuple[str, tuple[str, ...], Types, str]
-"""What rows are inserted into: table, columns, types, and what to do on conflict."""
-
-CHANNEL = "croupier"
-"""The channel of NOTIFY."""
 WRITERS = 0x63726F7570696572 >> 1
 """The advisory lock of whoever writes: the letters of `croupier`, within 63 bits."""
 CLOSE_SECONDS = 10
@@ -62,8 +63,6 @@ SILENT_SECONDS = 3.0
 """After so long without a word it is looked whether the server answers anybody, or is frozen."""
 CONFIRM_SECONDS = 30.0
 """How long a commit may take; a standby that must confirm it may be gone."""
-LOCK_SECONDS = 30
-"""How long a writer waits for another one before it gives up."""
 IDLE_SECONDS = 60
 """After so long without a word the server ends a transaction: a process that hangs must not stop
 the others."""
@@ -81,28 +80,8 @@ SETTINGS = {
     "default_transaction_isolation": "read committed",
 }
 
-# An acknowledged command must be on the disk, whatever the server's default is; stronger settings
-# than `on` stay as the operator has them.
-SYNC = (
-    "SELECT set_config('synchronous_commit', 'on', false) "
-    "WHERE current_setting('synchronous_commit') IN ('off', 'local')"
-)
-
-# Writes a little to the server's log of changes, whose commit waits for the standby as any other,
-# and for everything before it. Nothing where no standby must confirm.
-SETTLE = (
-    "SELECT CASE WHEN NOT pg_is_in_recovery() AND current_setting('synchronous_standby_names') <> "
-    "'' THEN pg_logical_emit_message(true, 'croupier', '')::text END"
-)
 UNCONFIRMED = ("01000", "57P01")
 """Codes of the warnings with which a server says that it does not wait for the standby any more."""
-
-INDEXES = (
-    "SELECT c.oid::regclass::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid "
-    "JOIN pg_am a ON a.oid = c.relam JOIN pg_namespace n ON n.oid = c.relnamespace "
-    "WHERE n.nspname = current_schema() AND a.amname = 'btree' ORDER BY 1"
-)
-"""The indexes of croupier's tables."""
 
 
 class Doubt:
@@ -137,7 +116,7 @@ class PostgresDatabase(PostgresSharing):
         self._session = session
         self._address = read_address(url)
         self._doubt = doubt or Doubt()
-        self._settled = 0
+        self._confirmed_up_to = 0
         """Up to which loss everything that is read is known to be confirmed."""
         self._attempt: Future[Any] | None = None
         """Under way to connect again."""
@@ -146,7 +125,7 @@ class PostgresDatabase(PostgresSharing):
         self._warned: list[str] = []
         """Codes of warnings that a commit may have come with."""
         self._doubt.shared_by.add(self)
-        self._loop = _Loop()
+        self._loop = Loop()
         self._connection: Any = None
         self._host: Host
         self._in_transaction = False
@@ -184,10 +163,10 @@ class PostgresDatabase(PostgresSharing):
                     f"PostgreSQL at {self.name} cannot be reached: {says}"
                 ) from None
             self._attempt = None
-            raise _named(self.name, error) from error
+            raise named_error(self.name, error) from error
         except Exception as error:
             self._attempt = None
-            raise _named(self.name, error) from error
+            raise named_error(self.name, error) from error
         self._attempt, self._in_vain = None, False
         self._host, self._connection = host, made
         self.connections += 1
@@ -219,7 +198,7 @@ class PostgresDatabase(PostgresSharing):
         except HouseError:
             raise
         except Exception as error:
-            named = _named(self.name, error)
+            named = named_error(self.name, error)
             if isinstance(named, LostConnection) or isinstance(error, READS_ONLY):
                 self._drop()
             raise named from error
@@ -253,8 +232,8 @@ class PostgresDatabase(PostgresSharing):
     def _ready(self) -> Any:
         """The connection, for whoever reads or writes by it: what can be read is confirmed."""
         connection = self._open()
-        if self._settled != self._doubt.times and not self._in_transaction:
-            self.settle()
+        if self._confirmed_up_to != self._doubt.times and not self._in_transaction:
+            self.wait_for_standby()
         return connection
 
     def _open(self) -> Any:
@@ -268,14 +247,14 @@ class PostgresDatabase(PostgresSharing):
             self._connect(PATIENCE_SECONDS)
         return self._connection
 
-    def settle(self) -> None:
+    def wait_for_standby(self) -> None:
         """See that a standby that must confirm has everything that can be read here."""
         with self.lock:
             connection, doubt = self._open(), self._doubt.times
             self._warned.clear()
-            self._wait(connection.execute(SETTLE), CONFIRM_SECONDS)
+            self._wait(connection.execute(WAIT_FOR_STANDBY), CONFIRM_SECONDS)
             self._confirmed()
-            self._settled = doubt
+            self._confirmed_up_to = doubt
 
     def _confirmed(self) -> None:
         """After a commit: whether the server has really waited for its standby."""
@@ -301,21 +280,21 @@ class PostgresDatabase(PostgresSharing):
                 return self._fetch(sql, values)  # reading again does no harm
 
     def _fetch(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-        found = self._wait(self._ready().fetch(_numbered(sql), *values))
+        found = self._wait(self._ready().fetch(numbered(sql), *values))
         return [tuple(record) for record in found]
 
     def insert_all(self, insertions: Sequence[Insertion], *, quiet: bool = False) -> list[int]:
         with self.lock:
-            sql = _insertion(tuple(map(self._shape, insertions)), quiet)
-            [counts] = self._wait(self._ready().fetch(sql, *_arrays(insertions)))
+            sql = insertion(tuple(map(self._shape, insertions)), quiet)
+            [counts] = self._wait(self._ready().fetch(sql, *arrays_of(insertions)))
         return list(counts)[1:]
 
     def insert_if(
         self, known: int, added: int, insertions: Sequence[Insertion], *, quiet: bool = False
     ) -> bool:
         with self.lock:
-            sql = _insertion_if(tuple(map(self._shape, insertions)), quiet)
-            arrays = _arrays(insertions)
+            sql = insertion_if(tuple(map(self._shape, insertions)), quiet)
+            arrays = arrays_of(insertions)
             before, connection = self.connections, self._ready()
             if self.connections != before:
                 return False  # another server, maybe: what is remembered is to be looked up again
@@ -495,45 +474,6 @@ class PostgresDatabase(PostgresSharing):
         self._loop.call(listener)
 
 
-class _Loop:
-    """An event loop that runs in a thread of its own."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, name="house-postgres", daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_forever()
-        # A connection that was ended last lets go of its socket one turn later.
-        self._loop.run_until_complete(asyncio.sleep(0))
-
-    def start(self, work: Coroutine[Any, Any, T]) -> Future[T]:
-        """Have a piece of work done. A closed loop does none."""
-        if self._loop.is_closed():
-            work.close()
-            raise StorageError("this connection to PostgreSQL was closed")
-        return asyncio.run_coroutine_threadsafe(work, self._loop)
-
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Wait for a piece of work."""
-        return self.start(work).result()
-
-    def call(self, function: Callable[[], object]) -> None:
-        """Have something called soon."""
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(function)
-
-    def close(self) -> None:
-        """Stop; a second time does nothing."""
-        if self._loop.is_closed():
-            return
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-
 async def _connected(address: HostAddress) -> tuple[Host, Any]:
     host, connection = await connect(address, SETTINGS)
     await connection.execute(SYNC)
@@ -552,116 +492,3 @@ async def _closed(connection: Any) -> None:
         await connection.close(timeout=CLOSE_SECONDS)
     except Exception:  # it is going away in any case
         connection.terminate()
-
-
-@lru_cache
-def _numbered(sql: str) -> str:
-    """`$1`, `$2` for each `?`; no text of the House's SQL holds one."""
-    first, *others = sql.split("?")
-    return first + "".join(f"${number}{rest}" for number, rest in enumerate(others, start=1))
-
-
-def _arrays(insertions: Sequence[Insertion]) -> list[list[Any]]:
-    """The values of a statement that inserts: an array for each column."""
-    return [list(column) for each in insertions for column in zip(*each.rows, strict=True)]
-
-
-NOTIFY = f"pg_notify('{CHANNEL}', '')"
-"""Wakes whoever listens; the server does so when the transaction is durable."""
-NOTHING = "NULL"
-"""In its place, where nobody else need look."""
-
-
-@lru_cache
-def _insertion(shapes: tuple[Shape, ...], quiet: bool) -> str:
-    """One statement for any number of rows of several tables; it counts them."""
-    parts = ", ".join(_parts(shapes, "unnest({arrays}) AS u"))
-    counts = ", ".join(f"(SELECT count(*) FROM into_{table})" for table, *_ in shapes)
-    return f"WITH {parts} SELECT {NOTHING if quiet else NOTIFY}, {counts}"
-
-
-@lru_cache
-def _insertion_if(shapes: tuple[Shape, ...], quiet: bool) -> str:
-    """The same, if the logs are as long as the last value but one says; the last is added to that.
-
-    Whoever comes second waits at the row of the length for the first, finds it changed, and has no
-    turn: none of these rows is inserted. Nothing gives way to what is there already.
-    """
-    number = sum(len(columns) for _, columns, _, _ in shapes)
-    turn = (
-        f"turn AS (UPDATE length SET events = events + ${number + 2}::bigint "
-        f"WHERE log = '{ALL}' AND events = ${number + 1}::bigint RETURNING 1)"
-    )
-    firm = tuple(
-        (table, columns, types, "" if on_conflict == KEEP else on_conflict)
-        for table, columns, types, on_conflict in shapes
-    )
-    parts = ", ".join([turn, *_parts(firm, "unnest({arrays}) AS u CROSS JOIN turn")])
-    told = NOTHING if quiet else NOTIFY
-    return f"WITH {parts} SELECT {told}, (SELECT count(*) FROM turn)"
-
-
-def _parts(shapes: tuple[Shape, ...], source: str) -> Iterator[str]:
-    """The insertion into each table, as a part of one statement."""
-    number = 0
-    for table, columns, types, on_conflict in shapes:
-        kinds: dict[str, str] = dict(types)
-        arrays = []
-        for column in columns:
-            number += 1
-            arrays.append(f"${number}::{kinds[column]}[]")
-        yield (
-            f"into_{table} AS (INSERT INTO {table} ({', '.join(columns)}) "
-            f"SELECT u.* FROM {source.format(arrays=', '.join(arrays))} {on_conflict} RETURNING 1)"
-        )
-
-
-LOST = (
-    OSError,
-    TimeoutError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.AdminShutdownError,
-    asyncpg.CrashShutdownError,
-    asyncpg.CannotConnectNowError,
-    asyncpg.TooManyConnectionsError,
-    asyncpg.IdleInTransactionSessionTimeoutError,
-)
-
-
-READS_ONLY = (asyncpg.ReadOnlySQLTransactionError,)
-"""Of a server that was made a standby: the next connection looks for the primary."""
-
-
-def _named(name: str, error: Exception) -> StorageError:
-    """PostgreSQL's errors by the names of the House."""
-    said = str(error) or type(error).__name__
-    match error:
-        case HouseError():
-            return error if isinstance(error, StorageError) else StorageError(said)
-        case asyncpg.DiskFullError():
-            return DiskFull(f"there is no room left on the server of {name}: {said}")
-        case asyncpg.DataCorruptedError() | asyncpg.IndexCorruptedError():
-            return CorruptDatabase(f"{name} is damaged: {said}")
-        case asyncpg.IntegrityConstraintViolationError():
-            # Whatever could collide was looked up in the same transaction.
-            return CorruptDatabase(f"{name} holds rows that its heads do not know: {said}")
-        case asyncpg.LockNotAvailableError():
-            return StorageError(
-                f"another process has kept {name} locked for {LOCK_SECONDS} s; look for a croupier "
-                f"that hangs"
-            )
-        case asyncpg.InvalidCatalogNameError():
-            return StorageError(f"{name}: {said}; make it with `createdb`")
-        case asyncpg.InvalidAuthorizationSpecificationError():
-            return StorageError(f"{name} does not let croupier in: {said}")
-        case asyncpg.ReadOnlySQLTransactionError():
-            return StorageError(f"{name} may not be written: {said}")
-        case asyncpg.ClientConfigurationError():
-            return StorageError(f"{name}: {said}")
-        case asyncpg.InterfaceError() | asyncpg.InternalClientError():
-            # asyncpg no longer knows what the connection is at, so neither do we.
-            return LostConnection(f"the connection to {name} was lost: {said}")
-        case _ if isinstance(error, LOST):
-            return LostConnection(f"PostgreSQL at {name} cannot be reached: {said}")
-        case _:
-            return StorageError(f"{name}: {said}")

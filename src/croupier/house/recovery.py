@@ -19,10 +19,10 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from croupier.house.answers import Answer
-from croupier.house.dealer import WHO, Dealer
+from croupier.house.dealer import Dealer
 from croupier.house.house import House
 from croupier.house.openings import round_of
-from croupier.house.standing import WHO as STANDING
+from croupier.house.software import HOUSE, STANDING_ORDERS
 from croupier.house.standing import StandingOrders
 from croupier.pit.ports.port import GamePort
 from croupier.pit.registry import GAMES
@@ -71,7 +71,7 @@ def recover(
     *,
     planned: bool | Collection[str],
     dealer: Dealer | None = None,
-    who: str = WHO,
+    who: str = HOUSE,
     rank: ActorRank = ActorRank.DEALER,
     orders: StandingOrders | None = None,
     places: Collection[str] | None = None,
@@ -142,7 +142,7 @@ class _Report:
         while len(given) < ORDERS_AT_MOST and (order := self._next_order()) is not None:
             decide, rank = order
             try:
-                answer = self.house.carry_out(self.place, decide, who=STANDING, rank=rank)
+                answer = self.house.carry_out(self.place, decide, who=STANDING_ORDERS, rank=rank)
             except BadCommand:
                 break  # it cannot be carried out as the table stands: people decide
             if answer.refused is not None:

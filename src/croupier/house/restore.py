@@ -27,7 +27,7 @@ from msgspec.structs import astuple
 from croupier.house import copies
 from croupier.house.audit.replay import Replay
 from croupier.house.chain import START, digest, order_digest
-from croupier.house.copy import KeptSecret, Record, files, ids_in, records_in
+from croupier.house.copy_reading import KeptSecret, Record, files, ids_in, records_in
 from croupier.house.database import ALL, KEEP, Database
 from croupier.house.errors import (
     CorruptDatabase,

@@ -112,7 +112,7 @@ def _following(casino: Casino, link: str, old: str, new: str, rulebook: str) -> 
     if there is not None and (there.follows, there.rulebook) != (old, rulebook):
         raise CannotChange(f"the name {new!r} is taken; name another one to follow {old!r}")
     adding = _adding(old, new, record, rulebook)
-    refused = casino.would_refuse(adding)
+    refused = casino.places.would_refuse(adding)
     if refused is not None:
         raise CannotChange(f"{new!r} would not open: {refused}")
     return adding

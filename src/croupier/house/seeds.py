@@ -20,7 +20,7 @@ class SeedRefused(HouseError):
     """A seed or its hash comes at the wrong time, for the wrong commitment, or is another one."""
 
 
-class Settled(Struct, frozen=True, kw_only=True):
+class Participation(Struct, frozen=True, kw_only=True):
     """What is part of a shuffle, and who is not."""
 
     opened: tuple[OpenedSeed, ...] = ()
@@ -71,15 +71,15 @@ class Seeds:
             raise SeedRefused("This is not the seed whose hash you sent.")
         self._opened[place] = (bound.secret, {**self._opened_of(place, bound), player: seed})
 
-    def settled(self, place: str, bound: Bound, dealt_in: Collection[str]) -> Settled:
+    def participation(self, place: str, bound: Bound, dealt_in: Collection[str]) -> Participation:
         """What would be part of the shuffle if it were made now."""
         if bound.uses:
-            return Settled(opened=bound.opened, unopened=bound.unopened, absent=bound.absent)
+            return Participation(opened=bound.opened, unopened=bound.unopened, absent=bound.absent)
         if not bound.seeds:
-            return Settled()
+            return Participation()
         opened = self._opened_of(place, bound)
         names = [each.player for each in bound.seeds]
-        return Settled(
+        return Participation(
             opened=tuple(
                 OpenedSeed(player=name, seed=opened[name])
                 for name in names

@@ -43,7 +43,10 @@ class SqliteDatabase(Database):
         self.path = Path(path)
         super().__init__(str(path))
         if not create and not self.path.is_file():
-            raise StorageError(f"there is no database {path}")
+            raise StorageError(
+                f"there is no database {path}: look at its address (a whole path is written "
+                "sqlite:////…), or found a House there with `croupier office init`"
+            )
         if not create and not self.path.stat().st_size:
             raise WrongSchema(f"{path} is empty: no House was ever founded there")
         if not self.path.parent.is_dir():

@@ -19,6 +19,7 @@ from typing import Any
 
 from croupier.house.config_words import Fault
 from croupier.house.config_words import Path as Where
+from croupier.house.software import STANDING_ORDERS
 from croupier.jackpot import JackpotLink
 from croupier.pit.registry import GAMES
 from croupier.table import (
@@ -31,8 +32,6 @@ from croupier.table import (
 )
 from croupier.table.question import names_of
 
-WHO = "standing orders"
-"""In whose name their answers stand in the log."""
 REASON = "standing order"
 """Why, as it stands in the log; with the name of the order behind it."""
 
@@ -69,7 +68,7 @@ def reason_of(name: str) -> str:
 def order_named(taken: DecisionTaken) -> str:
     """The name of the standing order that has answered a question; nothing if a person has. Older
     logs have no name: there it is that of the question."""
-    if taken.who != WHO:
+    if taken.who != STANDING_ORDERS:
         return ""
     return taken.reason.removeprefix(REASON).strip(' "') or taken.question
 

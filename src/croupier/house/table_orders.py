@@ -16,13 +16,11 @@ from croupier.house.office.commands import PayUnclaimed, RelocatePlayer
 from croupier.house.office.moves import MAY
 from croupier.house.office.office import OFFICE, Office
 from croupier.house.office.standards import HELD_FUNDS
+from croupier.house.software import HOUSE
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, BadCommand, Command, Order, Refused, Table
 from croupier.table.money import write_money
 from croupier.table.refusal import Refusal
-
-WHO = "house"
-"""In whose name a table hears its part; the log has who gave the order."""
 
 
 class TableOrder(Struct, frozen=True, kw_only=True):
@@ -80,7 +78,8 @@ class TableOrders:
 
     def _would_refuse(self, part: TableOrder, cause: Order[Command]) -> Refused | None:
         """Whether the House or the table says no to its part; asked of a copy of the table."""
-        order = Order(command=part.command, who=WHO, rank=ActorRank.HOUSE, when=cause.when)
+        # The log of the office has who gave the order.
+        order = Order(command=part.command, who=HOUSE, rank=ActorRank.HOUSE, when=cause.when)
         refused = self._guard(part.place, order)
         if refused is not None:
             return refused

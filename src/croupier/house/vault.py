@@ -143,7 +143,7 @@ class Vault:
         if self._cipher is None:
             if not self._find():
                 raise self.missing()
-            # Late: whoever only plays, asks or reckons need not load it.
+            # Late: whoever only plays, asks or computes need not load it.
             from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
             assert self._key is not None

@@ -73,7 +73,10 @@ def base_game(book: Rulebook) -> BaseGame:
     """The base game of `book`. Raises ``UnsolvableGame`` for what the solver cannot represent."""
     if book.family != "banked":
         raise UnsolvableGame(
-            book.id, "family", f"a {book.family} game has no dealer to play against and no edge"
+            book.id,
+            "family",
+            f"a {book.family} game has no dealer to play against and no edge; "
+            "of poker the lab knows odds and Rake (`croupier lab equity`, `croupier lab rake`)",
         )
     for figure, value in _TAKEN_FOR_GRANTED.items():
         found = _read(book, figure)

@@ -1,4 +1,4 @@
-"""The HTTP API: lobby, accounts, tables and their history, links, rulebooks, reports, health.
+"""The HTTP API of the tables: the lobby, each table with its commands and its history, reports.
 
 Each function answers one path; which paths there are stands in `croupier.live.routes`.
 """
@@ -6,138 +6,27 @@ Each function answers one path; which paths there are stands in `croupier.live.r
 from __future__ import annotations
 
 import asyncio
-import hmac
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from msgspec import structs
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
-from croupier import __version__
-from croupier.house.elsewhere import seat_elsewhere
 from croupier.house.errors import HouseError, IdTaken
 from croupier.house.office.waiting import places_of
 from croupier.house.openings import NotOver, UnknownRound
-from croupier.house.reports.jackpot import changes_of, open_claims, questions_of
-from croupier.jackpot import JackpotLink, jackpot_rules, shown_at
 from croupier.live import api_records as records
 from croupier.live import wire
 from croupier.live.casino import LiveCasino
 from croupier.live.connection import failed, reply
 from croupier.live.errors import NotAllowed, Stopping
-from croupier.live.health import code_of
-from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, packed, read_body
 from croupier.live.ready_made import Standing
-from croupier.live.visits import COOKIE, give_cookie, known, owner_of_change, visitor_of
+from croupier.live.requested import NotFound, casino_of, check_round, place_of
+from croupier.live.visits import known, owner_of_change
 from croupier.pit.registry import GAMES
 from croupier.table import BadCommand, Table
-
-
-def casino_of(request: Request) -> LiveCasino:
-    """The casino that this server runs."""
-    casino: LiveCasino = request.app.state.casino
-    return casino
-
-
-class NotFound(NotAllowed):
-    """There is no such thing."""
-
-    def __init__(self, says: str) -> None:
-        super().__init__("not found", says)
-
-
-# -- who you are ----------------------------------------------------------------------------------
-
-
-async def me(request: Request) -> Response:
-    """Who you are; a new visitor gets his cookie."""
-    casino = casino_of(request)
-    visitor = visitor_of(request, casino)
-    if visitor is not None:
-        return Json(await me_of(casino, visitor))
-    visitor, cookie = casino.identity.welcome()
-    answer = Json(await me_of(casino, visitor))
-    give_cookie(request, answer, cookie)
-    return answer
-
-
-async def enter(request: Request) -> Response:
-    """Enter as a guest."""
-    casino = casino_of(request)
-    visitor = owner_of_change(request, casino)
-    if not casino.config.demonstration:
-        raise NotAllowed("no guests", "This casino has accounts: log in.")
-    body = await read_body(request, records.EnterBody, casino.config.limits.body_bytes)
-    casino.new_guest(request, visitor)
-    entered, cookie = await asyncio.to_thread(
-        casino.identity.enter, visitor, body.name, bot=body.bot
-    )
-    answer = Json(await me_of(casino, entered))
-    give_cookie(request, answer, cookie)
-    return answer
-
-
-async def leave(request: Request) -> Response:
-    """Give the name up, once one sits nowhere."""
-    casino = casino_of(request)
-    visitor = owner_of_change(request, casino)
-    if visitor.name is not None and (place := await _sits_at(casino, visitor.name)):
-        raise NotAllowed("seated", f"You still sit at {place}; leave the table first.")
-    if casino.config.demonstration and visitor.name is not None and casino.is_staff(visitor):
-        await asyncio.to_thread(casino.staff_door.leave, visitor.name)
-        casino.stand_in.left(visitor.name)
-    left, cookie = await asyncio.to_thread(
-        casino.identity.exit, visitor, request.cookies.get(COOKIE)
-    )
-    if visitor.name is not None:
-        casino.authority.look([visitor.name])
-    answer = Json(await me_of(casino, left))
-    give_cookie(request, answer, cookie)
-    return answer
-
-
-async def refill(request: Request) -> Response:
-    """More play money for a guest who is short of it."""
-    casino = casino_of(request)
-    visitor = owner_of_change(request, casino)
-    await asyncio.to_thread(casino.identity.refill, visitor)
-    return Json(await me_of(casino, visitor))
-
-
-async def me_of(casino: LiveCasino, visitor: Visitor) -> records.Me:
-    """What a visitor is told of themselves. The account may have to be looked up."""
-    name = visitor.name
-    funds = await asyncio.to_thread(casino.identity.funds, name) if name is not None else None
-    post, on_duty = casino.post_of(name)
-    return records.Me(
-        name=name,
-        rank=visitor.rank.value,
-        post=post,
-        on_duty=on_duty,
-        bot=visitor.bot,
-        token=casino.identity.token(visitor),
-        play_money=funds,
-        seats=tuple(_seats(casino, name)) if name is not None else (),
-        mode=casino.config.mode,
-    )
-
-
-async def _sits_at(casino: LiveCasino, name: str) -> str | None:
-    """A table at which somebody sits, whichever server runs it."""
-    here = next((seat.place for seat in _seats(casino, name)), None)
-    return here or await asyncio.to_thread(seat_elsewhere, casino.house, name)
-
-
-def _seats(casino: LiveCasino, name: str) -> Iterator[records.SeatAt]:
-    for place, table in casino.tables().items():
-        for seat in GAMES.port_of(table).seated(table):
-            if table.player_at(seat) == name:
-                yield records.SeatAt(place=place, seat=seat)
-
 
 # -- tables ---------------------------------------------------------------------------------------
 
@@ -239,10 +128,10 @@ class _Glance:
 
 async def command(request: Request) -> Response:
     """Give a command and wait for its answer."""
-    return await _carried_out(request, place_of(request, casino_of(request)))
+    return await carried_out(request, place_of(request, casino_of(request)))
 
 
-async def _carried_out(request: Request, place: str) -> Response:
+async def carried_out(request: Request, place: str) -> Response:
     """What came of a command at a table or link."""
     casino = casino_of(request)
     visitor = owner_of_change(request, casino)
@@ -327,25 +216,6 @@ async def shuffle(request: Request) -> Response:
     return Json(held_back.shuffle)
 
 
-async def check_round(request: Request, place: str, number: int, name: str | None) -> None:
-    """Whether a round is over for somebody who may only watch the table, and so with a delay;
-    raises UnknownRound, NotOver."""
-    watchers = casino_of(request).watchers
-    if watchers.sees_now(place, name):
-        return
-    watchers.check_begun(place, name, number)
-    replays = request.app.state.replays
-    watchers.check_over(place, name, await replays.of_round(request, place, number, ""))
-
-
-def place_of(request: Request, casino: LiveCasino) -> str:
-    """The table that stands in the path."""
-    place: str = request.path_params["place"]
-    if place not in casino.hubs:
-        raise NotFound(f"There is no table {place!r}.")
-    return place
-
-
 def _summary(casino: LiveCasino, place: str, who: str | None) -> records.TableSummary:
     held_back = casino.watchers.held_back(place, who)
     table, info = casino.table(place), casino.table_infos[place]
@@ -403,76 +273,7 @@ def _players(
         )
 
 
-# -- links ----------------------------------------------------------------------------------------
-
-
-async def links(request: Request) -> Response:
-    """All jackpot links."""
-    casino = casino_of(request)
-    found = casino.house.pit.links.items()
-    staff = casino.is_staff(known(request, casino))
-    details = tuple(
-        _link(casino, name, link, staff=staff)
-        for name, link in found
-        if isinstance(link, JackpotLink)
-    )
-    return Json(records.Links(links=details))
-
-
-async def link(request: Request) -> Response:
-    """One jackpot link."""
-    casino = casino_of(request)
-    name, found = _link_of(request, casino)
-    staff = casino.is_staff(known(request, casino))
-    return Json(_link(casino, name, found, staff=staff))
-
-
-async def link_command(request: Request) -> Response:
-    """Give an order at a jackpot link and wait for its answer: for people of the pit on duty."""
-    name, _ = _link_of(request, casino_of(request))
-    return await _carried_out(request, name)
-
-
-def _link_of(request: Request, casino: LiveCasino) -> tuple[str, JackpotLink]:
-    name: str = request.path_params["link"]
-    found = casino.house.pit.links.get(name)
-    if not isinstance(found, JackpotLink):
-        raise NotFound(f"There is no link {name!r}.")
-    return name, found
-
-
-def _pending(casino: LiveCasino, link: JackpotLink) -> records.LinkPending:
-    with casino.house.lock:
-        claims = open_claims(link, casino.house.pit.tables.get, casino.house.clock())
-        return records.LinkPending(
-            claims=claims, questions=questions_of(link), changes=changes_of(link)
-        )
-
-
-def _link(casino: LiveCasino, name: str, link: JackpotLink, *, staff: bool) -> records.LinkDetails:
-    facts = link.facts()
-    return records.LinkDetails(
-        link=name,
-        rulebook=facts.rulebook,
-        status=facts.status,
-        meter=facts.meter,
-        display=shown_at(link.state, casino.house.clock()),
-        reset_value=facts.reset_value,
-        ceiling=facts.ceiling,
-        overflow=facts.overflow,
-        hits=facts.hits,
-        awarded=facts.awarded,
-        contributed=facts.contributed,
-        tables=tuple(facts.tables),
-        awards=msgspec.convert(
-            facts.awards, tuple[records.AwardSummary, ...], from_attributes=True
-        ),
-        rules=tuple(jackpot_rules(link)),
-        pending=_pending(casino, link) if staff else None,
-    )
-
-
-# -- reports, health, metrics ---------------------------------------------------------------------
+# -- reports -------------------------------------------------------------------------------------
 
 
 async def reports(request: Request) -> Response:
@@ -496,42 +297,3 @@ async def reports(request: Request) -> Response:
         for port in (GAMES.port_of(table),)
     )
     return Json(records.TableReports(tables=tables))
-
-
-async def health(request: Request) -> Response:
-    """Whether the server can do its work: it runs, and its database answers and stores. More is
-    for those who may read the counters."""
-    casino = casino_of(request)
-    code, alarms = await code_of(casino)
-    found = records.Health(status="down" if code else "ok", code=code)
-    if reads_counters(request, casino):
-        found = structs.replace(
-            found,
-            version=__version__,
-            mode=casino.config.mode,
-            tables=len(casino.hubs),
-            viewers=casino.watchers.connections(),
-            up=round(time.time() - casino.started, 3),
-            alarms=alarms,
-            **(casino.cluster.told() if casino.cluster is not None else {}),
-        )
-    return Json(found, 503 if code else 200)
-
-
-def reads_counters(request: Request, casino: LiveCasino) -> bool:
-    """Whether somebody may know how the server is: staff, and a program with the key."""
-    brought = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
-    if casino.metrics_key and hmac.compare_digest(brought.encode(), casino.metrics_key.encode()):
-        return True
-    return casino.identity.reads_reports(known(request, casino))
-
-
-async def metrics(request: Request) -> Response:
-    """The counters, for Prometheus: for staff, and for a program with the key."""
-    casino = casino_of(request)
-    if not reads_counters(request, casino):
-        says = "The counters are for the staff of the House, or for a program with the key."
-        raise NotAllowed("staff only", says)
-    await code_of(casino)
-    text = casino.metrics.text()
-    return PlainTextResponse(text, media_type="text/plain; version=0.0.4")

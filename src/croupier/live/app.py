@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from croupier.desk import Desk, DeskError, DeskLog
-from croupier.live import api, disputes, wire
+from croupier.live import disputes, health_api, wire
 from croupier.live.api_records import Problem
 from croupier.live.casino import LiveCasino
 from croupier.live.cluster.passing import Passing
@@ -103,30 +103,10 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         return path.does if passing is None else passing.passed_on(path.path, path.does)
 
     routes = [
-        Route("/", pages.lobby),
-        Route("/table/{place}", pages.table),
-        Route("/watch/{place}", pages.table),
-        Route("/static/{path:path}", pages.static),
-        Route("/favicon.ico", pages.icon),
-        *desk_pages(pages),
-        Route("/pit", pages.pit),
-        Route("/office", pages.office),
-        Route("/office/day", office_day_page),
-        Route("/office/figures", office_figures_page),
+        *_page_routes(pages),
         *RulesPages(service, casino).routes(),
-        Route("/deal/{place}", pages.deal),
-        Route("/round", pages.round),
-        Route("/round/{rest:path}", pages.round),
-        Route("/hands", pages.hands),
-        Route("/wall", pages.wall),
-        Route("/wall/{link}", pages.wall),
-        Route("/school", pages.school),
-        Route("/school/{rest:path}", pages.school),
-        Route("/disputes", pages.disputes),
-        Route("/disputes/{number:int}", disputes.record),
-        Route("/disputes/{number:int}/notice", disputes.notice),
         Route("/api/openapi.json", openapi),
-        Route("/metrics", api.metrics),
+        Route("/metrics", health_api.metrics),
         *(Route(path.path, does(path), methods=[path.method]) for path in PATHS),
         WebSocketRoute("/ws", Sockets(casino).serve),
     ]
@@ -161,6 +141,33 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         requests_at_once=limits.requests_at_once,
         proxies=Proxies(casino.config.server.proxies),
     )
+
+
+def _page_routes(pages: Pages) -> list[Route]:
+    """Where the pages are, but for those of the rulebooks."""
+    return [
+        Route("/", pages.lobby),
+        Route("/table/{place}", pages.table),
+        Route("/watch/{place}", pages.table),
+        Route("/static/{path:path}", pages.static),
+        Route("/favicon.ico", pages.icon),
+        *desk_pages(pages),
+        Route("/pit", pages.pit),
+        Route("/office", pages.office),
+        Route("/office/day", office_day_page),
+        Route("/office/figures", office_figures_page),
+        Route("/deal/{place}", pages.deal),
+        Route("/round", pages.round),
+        Route("/round/{rest:path}", pages.round),
+        Route("/hands", pages.hands),
+        Route("/wall", pages.wall),
+        Route("/wall/{link}", pages.wall),
+        Route("/school", pages.school),
+        Route("/school/{rest:path}", pages.school),
+        Route("/disputes", pages.disputes),
+        Route("/disputes/{number:int}", disputes.record),
+        Route("/disputes/{number:int}/notice", disputes.notice),
+    ]
 
 
 def or_lost(pages: Pages) -> Callable[[Request, Exception], Awaitable[Response]]:

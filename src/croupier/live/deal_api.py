@@ -17,7 +17,6 @@ from starlette.responses import Response
 
 from croupier.house.permissions import act_by_device, is_a_players
 from croupier.live import wire
-from croupier.live.api import NotFound, casino_of
 from croupier.live.casino import LiveCasino
 from croupier.live.deal_records import DealEntry, DealTable
 from croupier.live.errors import NotAllowed
@@ -25,6 +24,7 @@ from croupier.live.identity import Visitor
 from croupier.live.json_response import Json
 from croupier.live.paths import Path
 from croupier.live.pit_api import Pit, pit_of
+from croupier.live.requested import NotFound, casino_of
 from croupier.live.staff_api import staff_who_looks
 from croupier.pit.ports.dealer_acts import DealerAct, entries_now
 from croupier.pit.registry import GAMES

@@ -23,6 +23,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from croupier.desk import Desk
 from croupier.desk.errors import (
+    AlreadyDecided,
     BadSpan,
     CannotAsk,
     DamagedRow,
@@ -30,7 +31,6 @@ from croupier.desk.errors import (
     LogError,
     NotRuled,
     NotThere,
-    Settled,
 )
 from croupier.desk.log import Span
 from croupier.desk.records import Entry
@@ -51,7 +51,7 @@ STATUS: dict[type[DeskError], int] = {
     BadSpan: 400,
     CannotAsk: 422,
     NotThere: 404,
-    Settled: 409,
+    AlreadyDecided: 409,
     NotRuled: 409,
     DamagedRow: 500,
     LogError: 503,

@@ -36,12 +36,12 @@ from croupier.house.errors import HouseError, UnknownPlace
 from croupier.house.office.disputes import SettleDispute
 from croupier.house.office.state import Dispute, For, Reason
 from croupier.house.openings import UnknownRound
-from croupier.live.api import NotFound, casino_of
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.paths import Path
 from croupier.live.replays import takes_disputes_up
+from croupier.live.requested import NotFound, casino_of
 from croupier.live.visits import known, owner_of_change
 from croupier.table import BadCommand, Refused
 

@@ -10,11 +10,11 @@ from starlette.responses import HTMLResponse, Response
 from croupier.house.office import Role
 from croupier.house.reports.figures import DayFigures, figures_of
 from croupier.house.reports.figures_page import figures_page
-from croupier.live.api import casino_of
 from croupier.live.errors import NotAllowed
 from croupier.live.json_response import Json
 from croupier.live.office_api import asked_day, made_report
 from croupier.live.paths import Path
+from croupier.live.requested import casino_of
 from croupier.live.staff_api import staff_who_looks
 
 MANAGERS: tuple[Role, ...] = ("pit manager", "shift manager", "administrator", "auditor")

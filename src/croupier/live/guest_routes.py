@@ -6,10 +6,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from croupier.live import api_records as records
-from croupier.live.api import casino_of, me_of
+from croupier.live.account_api import me_of
 from croupier.live.guest_codes import CodeBody, GuestCode
 from croupier.live.json_response import Json, read_body
 from croupier.live.paths import Path
+from croupier.live.requested import casino_of
 from croupier.live.senders import sender
 from croupier.live.visits import give_cookie, owner_of_change
 

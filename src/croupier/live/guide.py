@@ -10,10 +10,10 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.live.api import casino_of, place_of
 from croupier.live.errors import NotAllowed
 from croupier.live.json_response import Json
 from croupier.live.paths import Path
+from croupier.live.requested import casino_of, place_of
 from croupier.live.side_work import side_work_of
 from croupier.live.visits import known
 from croupier.table import player
@@ -42,7 +42,7 @@ async def guide(request: Request) -> Response:
 def _advice(view: object) -> tuple[str, ...]:
     try:
         from croupier.live.bots.guide import advice
-    except ImportError:  # the lab, which reckons, is not installed
+    except ImportError:  # the lab, which computes, is not installed
         return ()
     return advice(view)
 

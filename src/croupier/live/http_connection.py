@@ -1,7 +1,8 @@
 """One connection that speaks HTTP, as uvicorn serves it, with a limit on how long the server waits
 for each part of a request and for its answer to be taken, and on the size of a request's head.
 
-It stands on a class of uvicorn's, as the direct socket does (`croupier.live.direct_socket`).
+It stands on a class of uvicorn's, as the direct socket does (`croupier.live.direct_socket`). There
+is no way without this one: a server without these limits is not opened.
 """
 
 from __future__ import annotations
@@ -70,8 +71,8 @@ class HttpConnection(H11Protocol):
         return self.transport.get_protocol() is not self
 
     def _look(self) -> None:
-        """For what the server waits now. Time runs from the begin of each part: a byte now and then
-        prolongs nothing."""
+        """For what the server waits now. Time runs from the beginning of each part: a byte now
+        and then prolongs nothing."""
         now = self.conn.their_state
         if self.is_closing or self._is_socket or now is self._waited_for:
             return

@@ -28,6 +28,7 @@ from croupier.house.office import Role
 from croupier.house.office.name_reuse import PassName
 from croupier.house.office.state import Person
 from croupier.house.passwords import digest_of
+from croupier.house.software import SOFTWARE
 from croupier.live.errors import NotAllowed, WrongCode
 from croupier.live.guest_names import GuestNames
 from croupier.live.name_past import past_of
@@ -39,7 +40,7 @@ PLAY_MONEY = read_money(10_000)
 
 NAME = re.compile(r"[^\W_](?:[\w '.-]{0,22}[\w.])?")
 """A name: letters, digits, spaces and a few marks, at most 24 of them."""
-RESERVED = frozenset({"house", "clock", "standing orders", "dealer", "operator", "public"})
+RESERVED = SOFTWARE | {"dealer", "operator", "public"}
 _RESERVED = TakenNames(sorted({*RESERVED, *map(str.title, RESERVED), *map(str.upper, RESERVED)}))
 """Also what looks like one of them, in small letters or with capitals."""
 

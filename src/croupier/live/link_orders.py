@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.house.standing import WHO
+from croupier.house.software import STANDING_ORDERS
 from croupier.jackpot import JackpotLink
 from croupier.table import ActorRank, DecisionNeeded
 
@@ -43,4 +43,4 @@ class LinkOrders:
                 key = (place, need.decision)
                 if decide is not None and key not in self._tried:
                     self._tried.add(key)
-                    house.give(place, decide, who=WHO, rank=need.of)
+                    house.give(place, decide, who=STANDING_ORDERS, rank=need.of)

@@ -21,12 +21,13 @@ from croupier.house.errors import StorageError
 from croupier.house.log_in import WRONG, NeedsSecondFactor
 from croupier.house.passwords import digest_of
 from croupier.live import api_records as records
-from croupier.live.api import casino_of, me_of
+from croupier.live.account_api import me_of
 from croupier.live.casino import LiveCasino
 from croupier.live.errors import NotAllowed, Stopping, WrongCode
 from croupier.live.identity import LogIn
 from croupier.live.json_response import Json, read_body
 from croupier.live.log_in_limits import From
+from croupier.live.requested import casino_of
 from croupier.live.senders import sender
 from croupier.live.visits import A_YEAR, give_cookie, is_secure, owner_of_change
 

@@ -23,10 +23,10 @@ from croupier.house.queries.dealt import rounds_dealt
 from croupier.house.queries.statement import RoundLine, round_lines, tables_of
 from croupier.house.replaying import held_rows
 from croupier.house.store import Store
-from croupier.live.api import NotFound, casino_of
 from croupier.live.errors import NotAllowed
 from croupier.live.json_response import Json
 from croupier.live.paths import Path
+from croupier.live.requested import NotFound, casino_of
 from croupier.live.visits import known
 from croupier.live.walks import GoOn, Walks
 from croupier.pit.registry import GAMES

@@ -40,7 +40,6 @@ from croupier.house.reports import (
 from croupier.house.reports.sheets import day_sheets
 from croupier.house.store import Store
 from croupier.live import wire
-from croupier.live.api import NotFound, casino_of
 from croupier.live.casino import LiveCasino, full_id
 from croupier.live.citing import cited
 from croupier.live.connection import failed
@@ -50,6 +49,7 @@ from croupier.live.json_response import Json, read_body
 from croupier.live.log_in_limits import From
 from croupier.live.paths import Endpoint
 from croupier.live.private_lists import without
+from croupier.live.requested import NotFound, casino_of
 from croupier.live.senders import sender
 from croupier.live.staff_api import staff_of_change, staff_who_looks
 from croupier.live.staff_records import OfficeAnswer, OfficeOrder

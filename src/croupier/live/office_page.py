@@ -11,9 +11,9 @@ from starlette.responses import Response
 
 from croupier.house.office.abilities import may_of
 from croupier.house.office.state import Role
-from croupier.live.api import casino_of
 from croupier.live.casino import LiveCasino
 from croupier.live.json_response import Json
+from croupier.live.requested import casino_of
 from croupier.live.staff_api import staff_who_looks
 
 ROLES: tuple[str, ...] = get_args(Role)

@@ -19,12 +19,12 @@ from croupier.house.office.own_limits import (
 )
 from croupier.house.office.state import Person
 from croupier.house.own_limits import Movement, movements
-from croupier.live.api import casino_of
 from croupier.live.casino import LiveCasino
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.paths import Path
+from croupier.live.requested import casino_of
 from croupier.live.visits import known, owner_of_change
 from croupier.table import ActorRank, Command, Money
 

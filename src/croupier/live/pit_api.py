@@ -15,7 +15,6 @@ from croupier.jackpot import JackpotLink
 from croupier.live import pit_link_records as link_records
 from croupier.live import pit_records as records
 from croupier.live import wire
-from croupier.live.api import NotFound, casino_of
 from croupier.live.casino import LiveCasino
 from croupier.live.citing import cited
 from croupier.live.connection import failed
@@ -26,6 +25,7 @@ from croupier.live.pit_floor import Floor
 from croupier.live.pit_orders import Orders
 from croupier.live.pit_rulings import NotNow, Rulings
 from croupier.live.pit_watch import PitWatch
+from croupier.live.requested import NotFound, casino_of
 from croupier.live.staff_api import staff_of_change, staff_who_looks
 from croupier.table import ActorRank, BadCommand, Command
 

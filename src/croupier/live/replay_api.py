@@ -22,13 +22,13 @@ from croupier.formats.writing import hand_formats, write_hand
 from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.errors import UnknownPlace
 from croupier.house.openings import NotOver, UnknownRound
-from croupier.live.api import NotFound, casino_of, check_round
 from croupier.live.api_records import RoundShuffles
 from croupier.live.bots.true_equity import Equities, equities
 from croupier.live.errors import NotAllowed
 from croupier.live.json_response import BadBody, Json, read_body
 from croupier.live.paths import Path
 from croupier.live.replays import Replays, formats_of, suffix_of
+from croupier.live.requested import NotFound, casino_of, check_round
 from croupier.live.side_work import side_work_of
 from croupier.live.visits import known, owner_of_change
 from croupier.pit.replay import EVERYTHING, Replay

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.live import api, log_in_api, rulebook_api, wire
+from croupier.live import account_api, api, health_api, link_api, log_in_api, rulebook_api, wire
 from croupier.live import api_records as records
 from croupier.live.deal_api import DEAL_PATHS
 from croupier.live.desk_routes import DESK_PATHS
@@ -31,11 +31,11 @@ _COMMAND_ANSWERS = {
 }
 
 PATHS: tuple[Path, ...] = (
-    Path(path="/api/me", does=api.me, answers=records.Me),
+    Path(path="/api/me", does=account_api.me, answers=records.Me),
     Path(
         path="/api/enter",
         method="POST",
-        does=api.enter,
+        does=account_api.enter,
         takes=records.EnterBody,
         answers=records.Me,
     ),
@@ -47,8 +47,8 @@ PATHS: tuple[Path, ...] = (
         answers=records.Me,
         others={403: records.SecondFactorNeeded},
     ),
-    Path(path="/api/exit", method="POST", does=api.leave, answers=records.Me),
-    Path(path="/api/refill", method="POST", does=api.refill, answers=records.Me),
+    Path(path="/api/exit", method="POST", does=account_api.leave, answers=records.Me),
+    Path(path="/api/refill", method="POST", does=account_api.refill, answers=records.Me),
     Path(path="/api/lobby", does=api.lobby, answers=records.Lobby),
     Path(path="/api/tables/{place}", does=api.table, answers=records.TableDetails),
     Path(path="/api/tables/{place}/view", does=api.view, answers=wire.ViewMessage),
@@ -73,12 +73,12 @@ PATHS: tuple[Path, ...] = (
         answers=records.RoundShuffles,
     ),
     Path(path="/api/tables/{place}/shuffle", does=api.shuffle, answers=wire.ShuffleMessage),
-    Path(path="/api/links", does=api.links, answers=records.Links),
-    Path(path="/api/links/{link}", does=api.link, answers=records.LinkDetails),
+    Path(path="/api/links", does=link_api.links, answers=records.Links),
+    Path(path="/api/links/{link}", does=link_api.link, answers=records.LinkDetails),
     Path(
         path="/api/links/{link}/commands",
         method="POST",
-        does=api.link_command,
+        does=link_api.link_command,
         takes=wire.GivenCommand,
         answers=wire.LinkAnswerMessage,
         others=_COMMAND_ANSWERS,
@@ -108,5 +108,7 @@ PATHS: tuple[Path, ...] = (
     *REPLAY_PATHS,
     *SCHOOL_PATHS,
     *DESK_PATHS,
-    Path(path="/health", does=api.health, answers=records.Health, others={503: records.Health}),
+    Path(
+        path="/health", does=health_api.health, answers=records.Health, others={503: records.Health}
+    ),
 )

@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from croupier.live import api_records as records
-from croupier.live.api import NotFound
 from croupier.live.json_response import Json
+from croupier.live.requested import NotFound
 from croupier.pit.ports.pay_tables import pay_tables
 from croupier.pit.registry import GAMES
 from croupier.rulebooks import Rulebook

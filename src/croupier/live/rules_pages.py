@@ -16,10 +16,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from croupier.live.api import NotFound
 from croupier.live.casino import LiveCasino
 from croupier.live.desk_api import DeskService
 from croupier.live.errors import NotAllowed
+from croupier.live.requested import NotFound
 from croupier.live.side_work import side_work_of
 from croupier.live.visits import known
 from croupier.rulebooks import BOOKS, Rulebook, load

@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from croupier.house.answers import Answer
 from croupier.house.clocks import Clocks
-from croupier.house.dealer import WHO as HOUSE
 from croupier.house.errors import OwnedElsewhere, StorageError
-from croupier.house.standing import WHO as STANDING
+from croupier.house.software import HOUSE
+from croupier.house.software import STANDING_ORDERS as STANDING
 from croupier.live import wire
 from croupier.live.waits import (
     Awaited,

@@ -11,12 +11,12 @@ from starlette.responses import Response
 
 from croupier.house.errors import HouseError
 from croupier.live import school_records as records
-from croupier.live.api import casino_of
 from croupier.live.casino import LiveCasino
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.paths import Path
+from croupier.live.requested import casino_of
 from croupier.live.school import School
 from croupier.live.school_work import EVERYBODYS, SchoolWork
 from croupier.live.senders import sender

@@ -1,4 +1,4 @@
-"""What visitors have reckoned beside the tables: rounds played again, what hands were worth, the
+"""What visitors have computed beside the tables: rounds played again, what hands were worth, the
 guide's advice, pages of the rulebooks.
 
 Each takes the engine, from some milliseconds to many seconds. Anybody may ask, so each kind has one
@@ -30,7 +30,7 @@ class Busy(NotAllowed):
     """Too many requests wait already."""
 
     def __init__(self) -> None:
-        super().__init__("busy", "Too much is reckoned here at once; try again in a moment.")
+        super().__init__("busy", "Too much is being computed here at once; try again in a moment.")
 
 
 class Queue:

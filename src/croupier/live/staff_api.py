@@ -22,13 +22,14 @@ from croupier.house.office.state import PIT
 from croupier.house.table_staff import carry_out_for_player
 from croupier.live import staff_records as records
 from croupier.live import wire
-from croupier.live.api import NotFound, casino_of, me_of
+from croupier.live.account_api import me_of
 from croupier.live.casino import LiveCasino, full_id
 from croupier.live.connection import failed, reply
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.log_in_limits import From
+from croupier.live.requested import NotFound, casino_of
 from croupier.live.visits import give_cookie, known, owner_of_change
 from croupier.table import ActorRank, BadCommand
 

@@ -19,12 +19,12 @@ from croupier.house.elsewhere import named_lately
 from croupier.house.office.talk import Complaint, ReportPlayer, Say, Words
 from croupier.house.records import written_time
 from croupier.live import wire
-from croupier.live.api import casino_of, place_of
 from croupier.live.errors import NotAllowed
 from croupier.live.json_response import Json, read_body
 from croupier.live.limits import Buckets
 from croupier.live.paths import Path
 from croupier.live.private_tables import PrivateTable, PrivateTableBody
+from croupier.live.requested import casino_of, place_of
 from croupier.live.senders import sender
 from croupier.live.visits import known, owner_of_change
 from croupier.pit.registry import GAMES

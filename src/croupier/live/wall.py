@@ -20,9 +20,9 @@ from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.records import written_time
 from croupier.jackpot import JackpotLink, shown_at
 from croupier.jackpot.state import Award, LinkState
-from croupier.live.api import NotFound, casino_of
 from croupier.live.json_response import Json
 from croupier.live.paths import Path
+from croupier.live.requested import NotFound, casino_of
 from croupier.rulebooks import Topic
 from croupier.table import AwardMade, Command, Money, Order
 

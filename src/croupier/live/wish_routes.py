@@ -5,9 +5,9 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.live.api import casino_of, place_of
 from croupier.live.json_response import Json, read_body
 from croupier.live.paths import Path
+from croupier.live.requested import casino_of, place_of
 from croupier.live.visits import known, owner_of_change
 from croupier.live.wishes import WishBody, WishesNow
 

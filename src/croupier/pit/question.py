@@ -1,8 +1,8 @@
 """A question to the book, and its answer.
 
 Facts that nobody has given are not asked one after the other. The ruling is computed for every way
-in which it may have been; only what changes it is asked, the most telling first, and as long as
-something is open the branches stand side by side.
+in which it may have been; only what changes it is asked (`croupier.pit.open_facts`), the most
+telling first, and as long as something is open the branches stand side by side.
 
     answer = ask(Question(rulebook="poker-v5", incident="exposed-in-the-deal"))
     answer.open[0].ask          # "How many cards were exposed?"
@@ -37,9 +37,22 @@ from croupier.pit.incidents import (
     set_apart,
     staged,
 )
+from croupier.pit.open_facts import (
+    Assumed,
+    Branch,
+    Given,
+    OpenFact,
+    Tried,
+    assumed,
+    branches,
+    given,
+    in_order_of_telling,
+    most_usual,
+    open_fact,
+)
 from croupier.pit.registry import GAMES
 from croupier.pit.rehearsal import Rehearsal, Unreadable
-from croupier.pit.ruling import DISCRETION, Decision, Option, Ruling, Settled, likeness, rule_on
+from croupier.pit.ruling import DISCRETION, Decision, Option, Ruling, Settled, rule_on
 from croupier.pit.settled import (
     policies_that_rule,
     readings_of,
@@ -79,51 +92,6 @@ class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     step: tuple[dict[str, Any], ...] = ()
     report: tuple[dict[str, Any], ...] = ()
     title: str = ""
-
-
-class OpenValue(Struct, frozen=True, kw_only=True, rename={"name": "is"}):
-    """A value that somebody may name, and why it cannot be, if it cannot."""
-
-    name: str
-    says: str
-    impossible: str = ""
-
-
-class OpenFact(Struct, frozen=True, kw_only=True):
-    """Something that is not known and changes the ruling."""
-
-    name: str
-    ask: str
-    kind: str
-    values: tuple[OpenValue, ...]
-
-
-class Assumed(Struct, frozen=True, kw_only=True):
-    """Something that is not known and changes nothing, with what was taken."""
-
-    name: str
-    ask: str
-    says: str
-
-
-class Given(Struct, frozen=True, kw_only=True):
-    """Something that was said, in words: so that whoever reads the answer need not know the
-    incident."""
-
-    name: str
-    ask: str
-    kind: str
-    says: str
-    hangs_on: tuple[str, ...] = ()
-    """The facts that it is asked after: whoever takes one of them back takes this back too."""
-
-
-class Branch(Struct, frozen=True, kw_only=True):
-    """What is ruled if the first open fact is so: one ruling, or several by what else is open."""
-
-    name: str
-    says: str
-    rulings: tuple[Ruling, ...]
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -312,23 +280,6 @@ def cards_named(raw: Any) -> frozenset[Card]:
 # -- an incident ----------------------------------------------------------------------------------
 
 
-class Tried(Struct, frozen=True, kw_only=True):
-    """One way in which it may have been, and what is ruled then, or why it cannot be."""
-
-    facts: dict[str, str]
-    ruling: Ruling | None
-    impossible: str = ""
-
-    @property
-    def stands(self) -> bool:
-        """Whether it can have been so."""
-        return self.ruling is not None and self.ruling.kind != "refused"
-
-    @property
-    def why_not(self) -> str:
-        return self.impossible or (self.ruling.headline if self.ruling is not None else "")
-
-
 _KEPT_AT_MOST = 1_024
 _kept: dict[bytes, Tried] = {}
 """What was found before: the same question has the same answer, whoever asks it."""
@@ -368,7 +319,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
             title=self.incident.title,
             incident=self.incident.name,
             facts=dict(known),
-            given=tuple(_given(self.facts, known)),
+            given=tuple(given(self.facts, known)),
             example=self._example(known),
         )
         standing = [one for one in tried if one.stands]
@@ -377,16 +328,16 @@ class _Asked(Struct, frozen=True, kw_only=True):
         if not standing:
             first = tried[0]
             return structs.replace(head, ruling=first.ruling, impossible=first.why_not)
-        matter = _in_order_of_telling(self.facts, known, standing)
-        head = structs.replace(head, assumed=tuple(_assumed(self.facts, known, matter, standing)))
+        matter = in_order_of_telling(self.facts, known, standing)
+        head = structs.replace(head, assumed=tuple(assumed(self.facts, known, matter, standing)))
         if not matter:
-            usual = _usual(self.facts, standing)
+            usual = most_usual(self.facts, standing)
             ruling = self._in_full(usual)
             return structs.replace(head, ruling=ruling, example=self._example(usual.facts))
         return structs.replace(
             head,
-            open=tuple(_open(fact, tried) for fact in matter),
-            branches=tuple(_branches(matter[0], standing)),
+            open=tuple(open_fact(fact, tried) for fact in matter),
+            branches=tuple(branches(matter[0], standing)),
         )
 
     def staged_as_usual(self) -> Staged | None:
@@ -394,7 +345,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
         if it can have been so in no way."""
         tried = list(self.tried())
         standing = [one for one in tried if one.stands] or [one for one in tried if one.ruling]
-        return self._staged(_usual(self.facts, standing).facts) if standing else None
+        return self._staged(most_usual(self.facts, standing).facts) if standing else None
 
     def tried(self) -> Iterator[Tried]:
         """Every way in which it may have been, as far as it is not known."""
@@ -524,117 +475,3 @@ def _of_the_player(says: str) -> str:
     for mine, theirs in (("ou are", "he player is"), ("ou have", "he player has")):
         says = says.replace(f"Y{mine}", f"T{theirs}").replace(f"y{mine}", f"t{theirs}")
     return says
-
-
-def _in_order_of_telling(
-    facts: tuple[Fact, ...], known: Mapping[str, str], standing: Sequence[Tried]
-) -> list[Fact]:
-    """The facts that still change the ruling; the one that leaves the least open comes first, but
-    none before the one that it hangs on."""
-    if not known and len(_classes(standing)) == 1:
-        return []  # whatever amounts were tried, it was ruled alike
-    must = [f for f in facts if f.name not in known and _must_be_known(f, facts, standing)]
-    hung_on = {name for fact in must for name in _hangs_on(fact, facts, known, standing)}
-    found: list[tuple[int, float, int, Fact]] = []
-    for order, fact in enumerate(facts):
-        if fact not in must and fact.name not in hung_on:
-            continue
-        by_value = _by_value(fact, standing)
-        left = sum(len(_classes(group)) for group in by_value.values()) / len(by_value)
-        found.append((len(_hangs_on(fact, facts, known, standing)), left, order, fact))
-    return [fact for *_, fact in sorted(found, key=lambda one: one[:3])]
-
-
-def _hangs_on(
-    fact: Fact, facts: tuple[Fact, ...], known: Mapping[str, str], standing: Sequence[Tried]
-) -> set[str]:
-    """What must be known before a fact can be asked: whether it plays a part."""
-    found: set[str] = set()
-    for other in facts:
-        if other.name in fact.when and other.name not in known:
-            if len(_by_value(other, standing)) > 1:
-                found.add(other.name)
-            found |= _hangs_on(other, facts, known, standing)
-    return found
-
-
-def _must_be_known(fact: Fact, facts: tuple[Fact, ...], standing: Sequence[Tried]) -> bool:
-    """Whether a fact must be asked: it changes the ruling, or it is an amount that plays a part.
-    Only some amounts are tried, and another might be ruled on otherwise."""
-    plays_a_part = any(fact.name in one.facts for one in standing)
-    return (fact.kind == "amount" and plays_a_part) or _matters(fact, facts, standing)
-
-
-def _matters(fact: Fact, facts: tuple[Fact, ...], standing: Sequence[Tried]) -> bool:
-    """Whether ways that differ in this fact alone, and in what depends on it, differ in the
-    ruling."""
-    apart = {fact.name, *(other.name for other in facts if fact.name in other.when)}
-    found: dict[tuple[tuple[str, str], ...], dict[str, set[tuple[Any, ...]]]] = {}
-    for one in standing:
-        if fact.name in one.facts:
-            assert one.ruling is not None
-            rest = tuple((k, v) for k, v in one.facts.items() if k not in apart)
-            by_value = found.setdefault(rest, {})
-            by_value.setdefault(one.facts[fact.name], set()).add(likeness(one.ruling))
-    return any(len(set(map(frozenset, by_value.values()))) > 1 for by_value in found.values())
-
-
-def _by_value(fact: Fact, standing: Sequence[Tried]) -> dict[str, list[Tried]]:
-    groups: dict[str, list[Tried]] = {}
-    for one in standing:
-        groups.setdefault(one.facts.get(fact.name, ""), []).append(one)
-    return groups
-
-
-def _classes(group: Sequence[Tried]) -> dict[tuple[Any, ...], Tried]:
-    """The different rulings among some ways, each with the first that has it."""
-    found: dict[tuple[Any, ...], Tried] = {}
-    for one in group:
-        assert one.ruling is not None
-        found.setdefault(likeness(one.ruling), one)
-    return found
-
-
-def _usual(facts: tuple[Fact, ...], standing: Sequence[Tried]) -> Tried:
-    """The way that has most of what is usual."""
-    usual = {fact.name: fact.taken() for fact in facts}
-    return max(standing, key=lambda one: sum(usual[k] == v for k, v in one.facts.items()))
-
-
-def _assumed(
-    facts: tuple[Fact, ...],
-    known: Mapping[str, str],
-    matter: Sequence[Fact],
-    standing: Sequence[Tried],
-) -> Iterator[Assumed]:
-    usual = _usual(facts, standing)
-    for fact in facts:
-        if fact.name not in known and fact not in matter and fact.name in usual.facts:
-            says = fact.say(usual.facts[fact.name])
-            yield Assumed(name=fact.name, ask=fact.ask, says=says)
-
-
-def _given(facts: tuple[Fact, ...], known: Mapping[str, str]) -> Iterator[Given]:
-    for fact in facts:
-        if fact.name in known:
-            says = fact.say(known[fact.name])
-            hangs_on = tuple(fact.when)
-            yield Given(name=fact.name, ask=fact.ask, kind=fact.kind, says=says, hangs_on=hangs_on)
-
-
-def _open(fact: Fact, tried: Sequence[Tried]) -> OpenFact:
-    values = []
-    for name in fact.names():
-        ways = [one for one in tried if one.facts.get(fact.name) == name]
-        can_be = any(one.stands for one in ways) or not ways
-        why = "" if can_be else ways[0].why_not
-        values.append(OpenValue(name=name, says=fact.say(name), impossible=why))
-    return OpenFact(name=fact.name, ask=fact.ask, kind=fact.kind, values=tuple(values))
-
-
-def _branches(first: Fact, standing: Sequence[Tried]) -> Iterator[Branch]:
-    """What is ruled for each value of the most telling fact; places that fare alike together."""
-    for name, group in _by_value(first, standing).items():
-        if name:
-            found = tuple(one.ruling for one in _classes(group).values() if one.ruling is not None)
-            yield Branch(name=name, says=first.say(name), rulings=found)

@@ -215,7 +215,7 @@ def rule_on(
 
     `lead` names the events that are the ruling, where it is not plain from the rest. Without
     `foretell` it is not tried what each option of a decision leads to, which takes a copy each; the
-    ruling is else the same.
+    ruling is otherwise the same.
     """
     played = rehearse()
     if played.refused is None:

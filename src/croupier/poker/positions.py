@@ -182,6 +182,8 @@ def _plan(
     waiting: dict[int, Entry],
     passed: dict[int, Topic],
 ) -> Plan | Ask | Entry | None:
+    """The Round with the button at this seat, but for those who are `waiting`; somebody who has to
+    wait as well is what is found instead."""
     seats = state.seats
     coming = [
         number
@@ -190,9 +192,7 @@ def _plan(
         and number not in waiting
         and (number in passed or not waits(seats[number], state.button))
     ]
-    passed_over = _passed_over(state, by_the_book)
-    rotation = [number for number in seats if seats[number].rotates and number not in passed_over]
-    rotation += [seat for seat in state.vacated if seat not in seats]
+    rotation = _rotation(state, by_the_book)
     live = {
         number
         for number in {*rotation, *coming}
@@ -214,19 +214,11 @@ def _plan(
         if place in live or place == button or place not in seats or not can_play(seats[place])
     )
     order = clockwise([place for place in places if place != button], after=button)
-    missed = _misses(state, button, order, live)
-    if len(live) == 2:
-        # A-53: with two Players left the button is one of them, and posts the Small Blind.
-        if button not in live:
-            button = clockwise(live, after=button)[0]
-        small: int | None = button
-        big = clockwise(live, after=button)[0]
-    else:
-        small = order[0] if order[0] in live else None
-        big = next(place for place in order[1:] if place in live)
-    if not by_the_book:
-        missed = []
-        if len(live) > 2 and (ask := _absent_at_the_blinds(state, order, small, big)):
+    missed = _misses(state, button, order, live) if by_the_book else []
+    button, small, big = _blinds(button, order, live)
+    if not by_the_book and len(live) > 2:
+        ask = _absent_at_the_blinds(state, order, small, big)
+        if ask is not None:
             return ask
     entries: list[Entry] = []
     for number in clockwise(coming, after=button):
@@ -235,9 +227,7 @@ def _plan(
             entries.append(entry_once_passed(state, number, position, passed[number]))
             continue
         entry = entry_of(state, by_the_book, number, position)
-        if isinstance(entry, Ask):
-            return entry
-        if not entry.plays:
+        if isinstance(entry, Ask) or not entry.plays:
             return entry
         entries.append(entry)
     if small is not None and seats[small].entry == "relocated" and by_the_book:
@@ -253,6 +243,25 @@ def _plan(
         missed=tuple(missed),
         entries=(*waiting.values(), *entries),
     )
+
+
+def _rotation(state: PokerState, by_the_book: bool) -> list[int]:
+    """The places to which button and Blinds come, those that were vacated too."""
+    seats, passed_over = state.seats, _passed_over(state, by_the_book)
+    rotation = [number for number in seats if seats[number].rotates and number not in passed_over]
+    return rotation + [seat for seat in state.vacated if seat not in seats]
+
+
+def _blinds(button: int, order: list[int], live: set[int]) -> tuple[int, int | None, int]:
+    """The button, and at whose places the Small Blind and the Big Blind are due; nobody's, if the
+    Small Blind falls to a place without a Player."""
+    if len(live) == 2:
+        # A-53: with two Players left the button is one of them, and posts the Small Blind.
+        if button not in live:
+            button = clockwise(live, after=button)[0]
+        return button, button, clockwise(live, after=button)[0]
+    small = order[0] if order[0] in live else None
+    return button, small, next(place for place in order[1:] if place in live)
 
 
 def _passed_over(state: PokerState, by_the_book: bool) -> set[int]:

@@ -111,8 +111,10 @@ class UnknownParagraph(RulebookError):
     def __init__(self, book: str, paragraph: str, known: Iterable[str]) -> None:
         self.book = book
         self.paragraph = paragraph
+        nearest = _nearest(paragraph, tuple(known))
         super().__init__(
-            f"{book} has no paragraph {paragraph!r}.{_nearest(paragraph, tuple(known))}"
+            f"{book} has no paragraph {paragraph!r}."
+            + (nearest or " `croupier rules search` finds one by its words.")
         )
 
 

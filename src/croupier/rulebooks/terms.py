@@ -80,19 +80,26 @@ def _wanted(only_with: str | None, topics: Mapping[str, tuple[str, ...]]) -> boo
     return only_with is None or only_with in topics
 
 
+def _unknown(
+    what: str,
+    names: Iterable[str],
+    words: Mapping[str, ProcedureWords] | Mapping[str, ParameterWords],
+    topics: Mapping[str, tuple[str, ...]],
+) -> tuple[str, str, str] | None:
+    """The first name that the book may not use: what is wrong with it, and what it could be."""
+    for name in names:
+        known = words.get(name)
+        if known is None or not _wanted(known.only_with, topics):
+            says = f"unknown {what}" if known is None else "this book lacks its topic"
+            return name, says, "one of " + ", ".join(words)
+    return None
+
+
 def procedures_of(
     file: BookFile, words: Words, topics: Mapping[str, tuple[str, ...]], book: Frame
 ) -> dict[str, Procedure]:
-    for name in file.procedures:
-        known = words.procedures.get(name)
-        if known is None or not _wanted(known.only_with, topics):
-            raise BadProcedure(
-                book.id,
-                "procedures",
-                name,
-                "unknown procedure" if known is None else "this book lacks its topic",
-                "one of " + ", ".join(words.procedures),
-            )
+    if unknown := _unknown("procedure", file.procedures, words.procedures, topics):
+        raise BadProcedure(book.id, "procedures", *unknown)
     procedures: dict[str, Procedure] = {}
     for name, known in words.procedures.items():
         if not _wanted(known.only_with, topics):
@@ -114,16 +121,8 @@ def procedures_of(
 def parameters_of(
     file: BookFile, words: Words, topics: Mapping[str, tuple[str, ...]], book: Frame
 ) -> dict[str, Parameter]:
-    for name in file.parameters:
-        known = words.parameters.get(name)
-        if known is None or not _wanted(known.only_with, topics):
-            raise BadParameter(
-                book.id,
-                "parameters",
-                name,
-                "unknown parameter" if known is None else "this book lacks its topic",
-                "one of " + ", ".join(words.parameters),
-            )
+    if unknown := _unknown("parameter", file.parameters, words.parameters, topics):
+        raise BadParameter(book.id, "parameters", *unknown)
     parameters: dict[str, Parameter] = {}
     for name, known in words.parameters.items():
         if not _wanted(known.only_with, topics):

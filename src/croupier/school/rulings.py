@@ -25,7 +25,8 @@ from croupier.pit.incidents import (
     check_facts,
     example_of,
 )
-from croupier.pit.question import Question, Tried, staged_question, tried_ways
+from croupier.pit.open_facts import Tried
+from croupier.pit.question import Question, staged_question, tried_ways
 from croupier.pit.ruling import Ruling, likeness
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import BOOKS, Rulebook, load

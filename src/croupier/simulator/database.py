@@ -147,7 +147,7 @@ class ModelServer:
         """A commit is on its way, and whoever sent it has gone."""
         self._limbo = statements, of
 
-    def settle(self) -> None:
+    def deliver_commit(self) -> None:
         """A commit that was on its way arrives, before anybody else writes; or fails then."""
         limbo, self._limbo = self._limbo, None
         if limbo is None:
@@ -227,7 +227,7 @@ class ModelDatabase(Database):
     def _transaction_of_its_own(self) -> Iterator[None]:
         """What is written in no transaction is durable, or did not happen."""
         server = self.server
-        server.settle()
+        server.deliver_commit()
         server.engine.execute("BEGIN")
         server.owner, self._changes = self, []
         try:
@@ -282,7 +282,7 @@ class ModelDatabase(Database):
             self._step("begin")
             if self.server.owner is not None:
                 raise StorageError(f"{self.name} is locked by another session")
-            self.server.settle()
+            self.server.deliver_commit()
             self.server.engine.execute("BEGIN")
         except BaseException:
             self.server.lock.release()

@@ -169,5 +169,5 @@ class RemoteModel(ModelDatabase, SharedDatabase):
 
     def end_connections(self, session: str) -> bool:
         self._step("write")
-        self.server.settle()  # a commit that is on its way arrives before its connection has ended
+        self.server.deliver_commit()  # one on its way arrives before its connection has ended
         return self.server.backends.end_named(session)

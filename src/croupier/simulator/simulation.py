@@ -423,7 +423,7 @@ class Simulation:
         self._unreachable = self.reports = 0.0
         self.server.disk.sync_fails = False
         if self.server.owner is None:  # whoever writes now has waited for what was on its way
-            self.server.settle()  # before orders are given back: a late one would undo them
+            self.server.deliver_commit()  # before orders are given back: a late one would undo them
         self.servers.mend()
         # In the order of the plan: that of a set is another one in each process.
         for kind, who in dict.fromkeys((each.kind, each.who) for each in self.plan.happenings):

@@ -1,6 +1,6 @@
 """What can be reported now: each report that would be accepted, with the possible values of fields.
 
-A game says for each kind of report what its fields may hold at all (`Room.reported_by`): the seats
+A game says for each kind of report what its fields may hold at all (`Room.report`): the seats
 that are taken, the cards that lie there. Whether a report can be true at this moment is decided in
 one place, by the handler that rules on it: every candidate is tried, and nothing happens
 (`Conversation.objection`).

@@ -4,7 +4,7 @@ The file is a row of gzip members, so `zcat` prints all of it. The first member 
 header: what the file holds, and where each further member (a block) lies, with its SHA-256. The
 digest of the archive is the SHA-256 of that first member as it lies there, so it stands for every
 byte of the file. Rows, orders and openings stand in the lines that the copy of the log has for
-them (`croupier.house.copy`).
+them (`croupier.house.copy_reading`).
 
     {"archive":{"number":1,"house":"…","day":"2026-11-16","first":0,"until":48210,"before":"…",
                 "logs":{"Raffles":[1,4021,1,"<digest of 4021>"]},…,"blocks":[…]}}

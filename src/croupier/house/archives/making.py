@@ -46,17 +46,17 @@ from croupier.house.archives.file import (
 from croupier.house.archives.past import taken_over
 from croupier.house.audit.conversations import conversation_of
 from croupier.house.chain import START, digest
-from croupier.house.copy import Opens
 from croupier.house.copy_lines import CopyLine, KeptOpening
+from croupier.house.copy_reading import Opens
 from croupier.house.disputes.holds import held_before
 from croupier.house.errors import CorruptDatabase, HouseError
+from croupier.house.gaming_day import GamingDay
 from croupier.house.group import ORDER
 from croupier.house.office import OFFICE
 from croupier.house.office.record_commands import MakeArchive
 from croupier.house.office.state import ArchiveRecord
 from croupier.house.records import OrderLine, OrderRecord, Snapshot
 from croupier.house.replaying import broken, replay, restored
-from croupier.house.reports.day import GamingDay
 from croupier.house.rows import ROW, read_row
 from croupier.house.seals.kept import newest_seals
 from croupier.house.shuffle_book import is_shuffle_book

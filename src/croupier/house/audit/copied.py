@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from croupier.house import copies
 from croupier.house.audit.findings import Difference, contrast, reading
-from croupier.house.copy import (
+from croupier.house.copy_reading import (
     KeptSecret,
     Runs,
     beside_rows_in,

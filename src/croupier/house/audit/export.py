@@ -83,6 +83,21 @@ class RowLine(Struct, kw_only=True):
     order: str | UnsetType = UNSET
     event: Raw
 
+    @classmethod
+    def of(cls, row: Row, event: bytes | None = None) -> RowLine:
+        """The line of a row as it is stored, its deck hidden; `event` stands in for its own."""
+        return cls(
+            place=row.stream,
+            position=row.position,
+            command_id=row.command_id,
+            who=row.who,
+            rank=row.rank,
+            at=row.at,
+            digest=row.digest.hex(),
+            order=row.order.hex() or UNSET,
+            event=Raw(event or row.stored or row.event),
+        )
+
 
 class RefusedLine(Struct, kw_only=True):
     """What was refused."""
@@ -276,23 +291,11 @@ def _lines(
 
 def _row_line(row: Row, withheld: dict[str, int], closed: set[str]) -> ExportLine:
     """A row of the log; the event of a shuffle that is still to be played is withheld."""
-    event = row.stored or row.event
+    event = None
     if row.position == withheld.get(row.stream) and not row.stored:
         closed.add(row.command_id)
         event = WITHHELD
-    return ExportLine(
-        row=RowLine(
-            place=row.stream,
-            position=row.position,
-            command_id=row.command_id,
-            who=row.who,
-            rank=row.rank,
-            at=row.at,
-            digest=row.digest.hex(),
-            order=row.order.hex() or UNSET,
-            event=Raw(event),
-        )
-    )
+    return ExportLine(row=RowLine.of(row, event))
 
 
 # -- reading --------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ Several walks may share the work: places that hang on no common link know nothin
 what one had to hear with an order of another is in that order.
 
 Orders with which everything is well are decided many at a time (`croupier.house.audit.together`).
-Here each is decided by itself, and whatever is amiss with it is said.
+Here each is decided by itself, and whatever is wrong with it is said.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from croupier.house.audit.withheld import stand_in
 from croupier.house.audit.written import is_same
 from croupier.house.hidden import NO_SECRET, is_hidden
 from croupier.house.records import WITHHELD, Decided, Head, OrderRecord, Row, read_also
+from croupier.house.software import HOUSE
 from croupier.house.store import Store
 from croupier.house.store_reader import RawDecision
 from croupier.jackpot.commands import JoinTable, OpenLink
@@ -56,7 +57,6 @@ from croupier.table.conversation import write
 from croupier.table.link import ToLink, ToTables
 
 _encode = msgspec.json.Encoder().encode
-HOUSE = "house"
 AT_ONCE = 4_000
 """Orders that are decided together; then whoever waits is told how far it is."""
 YOUNG = 1
@@ -261,7 +261,7 @@ class Redecision:
     # -- one order ---------------------------------------------------------------------------
 
     def _decide(self, some: list[RawDecision]) -> Iterator[Difference]:
-        """Decide some orders again: together as far as nothing is amiss, else one by one."""
+        """Decide some orders again: together as far as nothing is wrong, else one by one."""
         start = 0
         while start < len(some):
             end, by_place = self._together_with.fitting(some, start)
@@ -307,7 +307,7 @@ class Redecision:
                 self._rebuild(walk)
 
     def _decide_everywhere(self, decided: Decided) -> Sequence[Difference]:
-        """Decide an order with what other places had to hear, or of which something is amiss."""
+        """Decide an order with what other places had to hear, or of which something is wrong."""
         order, walks = decided.order, self.walks
         stored: dict[str, list[Row]] = {}
         for row in decided.rows:

@@ -11,7 +11,7 @@ Whoever walks the earlier piece decides those events again, and must come to the
 digest and the same state, byte for byte (`Standing`). Then both together have done what one walk
 would have done.
 
-Where two pieces do not meet, or anything else is amiss, everything is walked again by one process
+Where two pieces do not meet, or anything else is wrong, everything is walked again by one process
 as if nothing had been divided (`croupier.house.audit.sharing`).
 """
 

@@ -7,7 +7,7 @@ for the audit looks at the pages while the others walk, and then walks a share t
 Long logs are divided, so that all have as much to do (`croupier.house.audit.shares`).
 
 Nearly every night is as it should be. Several processes say no more than that it is, or which
-orders come to something else. Where anything else is amiss, one walks everything again and says
+orders come to something else. Where anything else is wrong, one walks everything again and says
 what is wrong: in the same words and in the same order, however many processes there were.
 """
 
@@ -199,7 +199,7 @@ class _Done(Struct, kw_only=True):
     share: Share
     walked: Walked
     differences: list[Difference]
-    amiss: bool = False
+    is_wrong: bool = False
     """Whether anything is not as it should be, besides what orders come to."""
 
 
@@ -273,10 +273,10 @@ def _walk_share(
     except (LostConnection, DiskFull):
         raise  # that is no damage: nothing is known of what is stored
     except Exception:  # whatever it is, it comes up again
-        done.amiss = True
+        done.is_wrong = True
     mine = {number for number, _ in done.walked.numbers}
     if any(each.kind == "stored" or each.number not in mine for each in done.differences):
-        done.amiss = True  # of an order that was given elsewhere, nobody here can tell it whole
+        done.is_wrong = True  # of an order that was given elsewhere, nobody here can tell it whole
     return done
 
 
@@ -302,10 +302,10 @@ def _walk_together(
 
 
 def _fit_together(shares: list[_Done]) -> bool:
-    """Whether nothing is amiss with any share but what orders come to, and each piece of a log ends
+    """Whether nothing is wrong with any share but what orders come to, and each piece of a log ends
     where the next one began: with the same row, the same digest and the same state, byte for byte,
     at every place."""
-    if any(done.amiss for done in shares):
+    if any(done.is_wrong for done in shares):
         return False
     ended: dict[str, Standing] = {}
     for done in sorted(shares, key=lambda done: done.share.since):

@@ -5,7 +5,7 @@ without a record of each: first every digest, then every command is read, every 
 place, every event written and compared with what is stored, at last the entries. One step for many
 orders takes less time than many steps for one.
 
-Whatever is amiss with any of them, nothing is said about it here: the places are made again as they
+Whatever is wrong with any of them, nothing is said about it here: the places are made again as they
 stood before the batch, and `croupier.house.audit.redecide` goes through it order by order.
 """
 
@@ -156,7 +156,7 @@ class Together:
         return walk.snapshot.position if walk.snapshot is not None else inf
 
     def decide(self, some: Sequence[RawDecision], by_place: RowsByPlace) -> list[Difference] | None:
-        """Decide these again; None if something is amiss, and they must be decided one by one."""
+        """Decide these again; None if something is wrong, and they must be decided one by one."""
         begun = False
         try:
             places = {place: self._place(place) for place in by_place}

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 
 from croupier.house.audit.conversations import Instead, conversation_of
+from croupier.house.audit.entries import ByPosition, entry_difference, read_all
 from croupier.house.audit.findings import Damaged, Difference, contrast, reading, shown
 from croupier.house.audit.mixed import Secrets
 from croupier.house.audit.replay import Replay
@@ -28,10 +29,8 @@ from croupier.table import ActorRank, Conversation, Event, ShuffleGiven
 
 RANKS = frozenset(rank.value for rank in ActorRank)
 
-T = TypeVar("T")
-
-
 READ_AT_ONCE = 2_000
+"""Rows that are read together where a walk begins in the middle of a log."""
 
 
 class Standing(Struct, frozen=True, kw_only=True):
@@ -78,8 +77,9 @@ class Walked(Struct, kw_only=True):
     people: dict[str, str] = {}
     """Everybody with the digest of his password, by the office."""
     pins: dict[str, str] = {}
-    factors: dict[str, str] = {}
     """Everybody with the digest of his PIN."""
+    factors: dict[str, str] = {}
+    """Everybody with the digest of the key of his second factor."""
     untold: bool = False
     """Whether the office's log cannot be trusted to say who there is."""
     passed_over: int = 0
@@ -425,7 +425,7 @@ class PlaceWalk:
         actual = {(e.position, e.account): e for e in kept}
         for key in sorted(expected.keys() | actual.keys(), key=str):
             if expected.get(key) != actual.get(key):
-                yield _entry_difference(actual.get(key), expected.get(key))
+                yield entry_difference(actual.get(key), expected.get(key))
         if sum(moved.values()):
             where = f"{place} at {position}"
             says = "what this command moved does not sum to nothing"
@@ -525,7 +525,7 @@ class PlaceWalk:
                 balance = walked.balances.get(entry.account, 0)
                 walked.balances[entry.account] = balance + entry.amount
             elif not self.altered:
-                yield _entry_difference(entry, None)
+                yield entry_difference(entry, None)
         walked.heads[self.place] = replay.proven.hex()
         walked.withheld += replay.withheld
         yield from self._check_head()
@@ -586,65 +586,6 @@ class PlaceWalk:
                 column="digest",
                 **contrast(head.digest, replay.last),
             )
-
-
-class ByPosition:
-    """Stored entries, taken in order of position."""
-
-    def __init__(self, read: Callable[[int], Iterator[Entry]]) -> None:
-        """`read` reads them from after a position on."""
-        self._read = read
-        self.go_on_after(0)
-
-    def go_on_after(self, position: int) -> None:
-        """Pass everything up to a position."""
-        self._after = position
-        self._entries: Iterator[Entry] | None = None
-        self._next: Entry | None = None
-
-    def _begin(self) -> Iterator[Entry]:
-        """Read, where nothing was read since the walk went on."""
-        if self._entries is None:
-            self._entries = self._read(self._after)
-            self._next = next(self._entries, None)
-        return self._entries
-
-    def until(self, position: int) -> list[Entry]:
-        """The entries up to a position."""
-        taken: list[Entry] = []
-        entries = self._begin()
-        entry = self._next
-        while entry is not None and entry.position <= position:
-            taken.append(entry)
-            entry = next(entries, None)
-        self._next = entry
-        return taken
-
-    def rest(self) -> Iterator[Entry]:
-        """Those that are left."""
-        entries = self._begin()
-        while self._next is not None:
-            yield self._next
-            self._next = next(entries, None)
-
-
-def read_all(table: str, place: str, rows: Iterator[T]) -> Iterator[T]:
-    """Rows as they come; one that is not stored as it should be is damage to that table."""
-    with reading(table, place):
-        yield from rows
-
-
-def _entry_difference(found: Entry | None, expected: Entry | None) -> Difference:
-    entry = found or expected
-    assert entry is not None
-    both = found is not None and expected is not None
-    return Difference(
-        table="entries",
-        where=f"{entry.stream} at {entry.position}, {entry.account}",
-        column="amount" if both else "account",
-        found=shown(found.amount) if found is not None else "",
-        expected=shown(expected.amount) if expected is not None else "",
-    )
 
 
 Moved = tuple[str, int, str, int]

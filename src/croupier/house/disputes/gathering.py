@@ -11,7 +11,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, structs
+from msgspec import Raw, Struct, structs
 
 from croupier import __version__
 from croupier.cards import Card, pretty_cards
@@ -42,7 +42,7 @@ from croupier.house.queries.log import cites_of, duty_in_words, kinds_of
 from croupier.house.queries.walk import Given, Roster, namer, walk
 from croupier.house.queries.who import duties
 from croupier.house.queries.wording import events_in_words, order_in_words, read_order
-from croupier.house.records import OrderLine, Row
+from croupier.house.records import OrderLine, OrderRecord, Row
 from croupier.house.software import SOFTWARE
 from croupier.house.store import Store
 from croupier.table import ActorRank, Event, Looked, Table
@@ -72,6 +72,21 @@ class Gathered(Struct, frozen=True, kw_only=True):
     """The patron's own money."""
 
 
+class _Found(Struct, frozen=True, kw_only=True):
+    """What the logs have of a round or ruling."""
+
+    steps: list[Step]
+    played: list[Step]
+    """Those of the round itself."""
+    orders: list[OrderRecord]
+    rows: list[Row]
+    """What was played, at its own place."""
+    elsewhere: list[Row]
+    """What came of it at other places, and what everybody may know of later."""
+    paid: list[Row]
+    """Of both, what may have moved its money."""
+
+
 def gather(
     store: Store,
     about: About,
@@ -82,31 +97,18 @@ def gather(
     made_by: str = "",
 ) -> Gathered:
     """Everything about a round or ruling that was found in the log; `number` is the dispute's."""
-    steps = list(_steps(store, about))
-    if not steps:
-        raise UnknownRound(f"there is nothing of {about} in the log")
-    # Where nothing was ever played, nothing but what everybody may know is told.
-    played = [step for step in steps if step.played] or [s for s in steps if _is_open(s)]
-    if not played:
-        raise UnknownRound(f"nobody did anything in {about}")
+    found = _found(store, about)
+    steps, played = found.steps, found.played
     dispute = state.disputes.get(number) if number is not None else None
     first, last = played[0].given, played[-1].given
     replay, after, paragraphs = _told(store, about, played, steps)
-    rows = [row for step in played for row in step.given.rows]
-    later = [step for step in steps if not step.played and _is_open(step)]
-    orders = [step.given.order for step in (*played, *later) if step.given.order is not None]
-    elsewhere = [row for step in later for row in step.given.rows]
-    elsewhere += _elsewhere(store, about.place, [order.command_id for order in orders])
-    ruled = {step.given.rows[0].command_id for step in later if step.kinds}
-    ruled |= {step.given.rows[0].command_id for step in played}
-    before = store.row(about.place, rows[0].position - 1)
+    before = store.row(about.place, found.rows[0].position - 1)
     roster: Roster = {}
     for step in steps:
         roster |= step.given.roster
     conversation = conversation_of(about.place, _first_event(store, about.place))
     place = state.places.get(about.place)
-    paid = [row for row in (*rows, *elsewhere) if row.command_id in ruled]
-    money = _money(store, first, paid, roster, about.place)
+    money = _money(store, first, found.paid, roster, about.place)
     shuffles, shuffles_say = _shuffles(store, about, conversation)
     content = Content(
         made=datetime.now(UTC).isoformat(),
@@ -131,10 +133,10 @@ def gather(
         staff=_staff(store, steps, first.at, steps[-1].given.at, zone),
         money=money,
         paragraphs=paragraphs,
-        orders=[OrderLine.of(order, _count(store, order.command_id)) for order in orders],
+        orders=[OrderLine.of(order, _count(store, order.command_id)) for order in found.orders],
         before=(before.digest if before is not None else START).hex(),
-        rows=[row_line(row) for row in rows],
-        elsewhere=[row_line(row) for row in elsewhere],
+        rows=[RowLine.of(row) for row in found.rows],
+        elsewhere=[RowLine.of(row) for row in found.elsewhere],
         refused=[_refused(step.given) for step in steps if step.given.refused is not None],
         shuffles=shuffles,
         shuffles_say=shuffles_say,
@@ -148,6 +150,32 @@ def gather(
         content=content,
         seen=list(_seen(steps, patron, zone)),
         own=[line for line in money if line.player == patron] if patron else [],
+    )
+
+
+def _found(store: Store, about: About) -> _Found:
+    """Read it; an error where there is nothing of it."""
+    steps = list(_steps(store, about))
+    if not steps:
+        raise UnknownRound(f"there is nothing of {about} in the log")
+    # Where nothing was ever played, nothing but what everybody may know is told.
+    played = [step for step in steps if step.played] or [s for s in steps if _is_open(s)]
+    if not played:
+        raise UnknownRound(f"nobody did anything in {about}")
+    later = [step for step in steps if not step.played and _is_open(step)]
+    orders = [step.given.order for step in (*played, *later) if step.given.order is not None]
+    rows = [row for step in played for row in step.given.rows]
+    elsewhere = [row for step in later for row in step.given.rows]
+    elsewhere += _elsewhere(store, about.place, [order.command_id for order in orders])
+    ruled = {step.given.rows[0].command_id for step in later if step.kinds}
+    ruled |= {step.given.rows[0].command_id for step in played}
+    return _Found(
+        steps=steps,
+        played=played,
+        orders=orders,
+        rows=rows,
+        elsewhere=elsewhere,
+        paid=[row for row in (*rows, *elsewhere) if row.command_id in ruled],
     )
 
 
@@ -429,21 +457,6 @@ def _elsewhere(store: Store, place: str, ids: list[str]) -> list[Row]:
 
 def _count(store: Store, command_id: str) -> int:
     return len(store.answer_of(command_id))
-
-
-def row_line(row: Row) -> RowLine:
-    """A row of the log as files have it: as it is stored, with its deck hidden."""
-    return RowLine(
-        place=row.stream,
-        position=row.position,
-        command_id=row.command_id,
-        who=row.who,
-        rank=row.rank,
-        at=row.at,
-        digest=row.digest.hex(),
-        order=row.order.hex() or UNSET,
-        event=Raw(row.stored or row.event),
-    )
 
 
 def _refused(given: Given) -> RefusedLine:

@@ -249,7 +249,7 @@ def licence_set(office: Office, event: LicenceSet) -> None:
 
 @roster.decides(TakeCash)
 def take_cash(office: Office, order: Order[TakeCash]) -> None:
-    """Who may take it is asked before (`croupier.house.for_players`)."""
+    """Who may take it is asked before (`croupier.house.table_staff`)."""
     command = order.command
     a_player(office, command.player)
     if command.amount <= 0:

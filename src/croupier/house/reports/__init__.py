@@ -1,6 +1,7 @@
 """Reports of the House: a gaming day, staff, jackpots, errors, what nobody has claimed."""
 
-from croupier.house.reports.day import DayReport, GamingDay, report_day
+from croupier.house.gaming_day import GamingDay
+from croupier.house.reports.day import DayReport, report_day
 from croupier.house.reports.errors import ErrorReport, report_errors
 from croupier.house.reports.inventory import InventoryDay, report_inventory
 from croupier.house.reports.jackpot import JackpotReport, report_jackpots

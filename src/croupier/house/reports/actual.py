@@ -17,8 +17,8 @@ from croupier.formats.banked_record import BankedRecord, BoxPlayed
 from croupier.formats.banked_record_log import banked_records
 from croupier.formats.rake_log import RakeRecord, rake_records
 from croupier.house.audit.conversations import conversation_of
+from croupier.house.gaming_day import GamingDay
 from croupier.house.replaying import held_rows, read_event
-from croupier.house.reports.day import GamingDay
 from croupier.house.reports.dealers import Dealers, who_dealt
 from croupier.house.shuffle_book import is_shuffle_book
 from croupier.house.software import SOFTWARE
@@ -51,7 +51,7 @@ class PokerRake(Struct, frozen=True, kw_only=True):
 
 
 def rounds_of(store: Store, day_of: DayOf) -> Iterator[BankedRound | PokerRake]:
-    """Every finished round of every table, table by table."""
+    """Every finished round of every table of whose game there is a theory, table by table."""
     dealers = who_dealt(store)
     for place in store.streams():
         if is_shuffle_book(place):
@@ -60,8 +60,8 @@ def rounds_of(store: Store, day_of: DayOf) -> Iterator[BankedRound | PokerRake]:
         table = None if first is None else conversation_of(place, first.event)
         if not isinstance(table, Table):
             continue
-        make = _banked if GAMES.games[table.book.id].name == "banked" else _poker
-        yield from make(store, place, table, day_of, dealers)
+        if (make := MAKERS.get(GAMES.game_of(table).name)) is not None:
+            yield from make(store, place, table, day_of, dealers)
 
 
 def bank_of(store: Store, table: str) -> int:
@@ -142,6 +142,10 @@ def _poker(
             day=day_of(datetime.fromisoformat(log.at)).day.isoformat(),
             record=record,
         )
+
+
+MAKERS = {"banked": _banked, "poker": _poker}
+"""Who reads the rounds of a table, by the name of its game; of any other there is no theory."""
 
 
 def won_on(box: BoxPlayed, bets: tuple[str, ...]) -> int:

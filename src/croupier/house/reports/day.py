@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import date, datetime
 from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
 
 from croupier.house.audit.conversations import conversation_of
-from croupier.house.dealer import WHO
-from croupier.house.errors import HouseError
+from croupier.house.gaming_day import GamingDay
 from croupier.house.ledger import holdings
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import events as office
@@ -32,6 +31,7 @@ from croupier.house.reports.dealers import Dealers, Dealing, Dealt
 from croupier.house.reports.for_players import ForPlayer, acts_for_players
 from croupier.house.reports.inventory import InventoryDay, report_inventory
 from croupier.house.shuffle_book import is_shuffle_book
+from croupier.house.software import HOUSE
 from croupier.house.store import Store
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.events import AwardPaidAgain, AwardTakenBack
@@ -54,42 +54,6 @@ EachCommand = Callable[["TableDay", datetime, int], None]
 
 RULING = "ruling"
 """The question by which a table leaves something to somebody's discretion."""
-
-
-class NoSuchDay(HouseError):
-    """A day that no House was open on."""
-
-
-class GamingDay(Struct, frozen=True, kw_only=True):
-    """From the hour at which the House's day begins until the same hour of the next."""
-
-    day: date
-    begins: time = time(6)
-    zone: tzinfo = UTC
-
-    def __post_init__(self) -> None:
-        """No House was open before there were any, and the last day of the calendar has no end."""
-        if not 1900 <= self.day.year < 9999:
-            raise NoSuchDay(
-                f"{self.day} is no gaming day of any House; write one such as 2026-11-16"
-            )
-
-    @classmethod
-    def of(cls, moment: datetime, *, begins: time = time(6), zone: tzinfo = UTC) -> GamingDay:
-        """The day in which a moment lies: before the hour it begins, that is yesterday's."""
-        local = moment.astimezone(zone)
-        day = local.date() - timedelta(days=local.time() < begins)
-        return cls(day=day, begins=begins, zone=zone)
-
-    @property
-    def start(self) -> datetime:
-        """The first moment of the day."""
-        return datetime.combine(self.day, self.begins, self.zone)
-
-    @property
-    def end(self) -> datetime:
-        """The first moment of the next."""
-        return datetime.combine(self.day + timedelta(days=1), self.begins, self.zone)
 
 
 class PositionDay(Struct, kw_only=True):
@@ -490,7 +454,7 @@ class _Making:
             person.voids -= 1
 
     def _person(self, row: Row) -> StaffDay | None:
-        if row.rank in (ActorRank.PLAYER.value, ActorRank.HOUSE.value) or row.who == WHO:
+        if row.rank in (ActorRank.PLAYER.value, ActorRank.HOUSE.value) or row.who == HOUSE:
             return None  # the software speaks in a rank where it opens or recovers a table
         area = self._area(row)
         key = (row.who, area, row.rank)

@@ -12,7 +12,8 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct, structs
 
-from croupier.house.reports.day import DayReport, GamingDay, TableDay, report_day
+from croupier.house.gaming_day import GamingDay
+from croupier.house.reports.day import DayReport, TableDay, report_day
 from croupier.house.software import SOFTWARE
 from croupier.house.store import Store
 from croupier.pit.registry import GAMES

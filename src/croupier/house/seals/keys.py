@@ -40,7 +40,7 @@ class SigningKey:
     """A secret key that signs, and its public key."""
 
     def __init__(self, secret: bytes) -> None:
-        # Late: whoever only plays, asks or reckons need not load it.
+        # Late: whoever only plays, asks or computes need not load it.
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
         self._key: Ed25519PrivateKey = Ed25519PrivateKey.from_private_bytes(secret)

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from croupier.house.alarm_log import ALARM
 from croupier.house.errors import HouseError
-from croupier.house.reports.day import GamingDay
+from croupier.house.gaming_day import GamingDay
 from croupier.house.seals.folder import SealFolder
 from croupier.house.seals.kept import newest_number, newest_seals, stored_seal, stored_seals
 from croupier.house.seals.keys import SigningKey, read_key

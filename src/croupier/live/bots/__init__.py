@@ -2,7 +2,7 @@
 
 A bot is given the view of its own seat and says what it does (`Bot.decide`); a `BotPlayer` also
 sits down, buys chips and goes; `runner.BotRunner` lets the bots of a live casino act in human time.
-How they reckon is docs/bots.md.
+docs/bots.md says how they compute.
 """
 
 from croupier.live.bots.banked_bot import BankedBot

@@ -1,7 +1,7 @@
 """What each action is worth in a spot, in chips: fold, check, call, and bets of several sizes.
 
 The value of a bet is what it wins at once where the others fold, and its share of the greater pot
-where the stronger part of their hands goes on. What later Betting Rounds bring is reckoned by one
+where the stronger part of their hands goes on. What later Betting Rounds bring is computed by one
 factor: who acts last gets more out of his share than who acts first.
 """
 

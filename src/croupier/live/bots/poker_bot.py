@@ -26,7 +26,7 @@ DRAWS = 260
 _OPENS = (1.0, 0.80, 0.50, 0.38, 0.30, 0.24, 0.20, 0.17, 0.15, 0.14)
 """The share of hands with which a sound player opens, by how many have yet to act after him."""
 BOARDS = frozenset((0, 3, 4, 5))
-"""How many Community Cards a bot can reckon with; a dealer who errs may lay others."""
+"""How many Community Cards a bot can compute with; a dealer who errs may lay others."""
 _FREE = 0.38
 """The share with which he raises in the Big Blind when all others have only called."""
 

@@ -1,8 +1,8 @@
 """The temperaments of bots: how each of them plays, as numbers.
 
-They all see the same things and reckon the same way. What differs is how many hands they play, what
-a bet is worth to them beyond what it wins, how well they reckon, and whether they learn from what
-the others do.
+They all see the same things and compute the same way. What differs is how many hands they play,
+what a bet is worth to them beyond what it wins, how well they compute, and whether they learn from
+what the others do.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Temperament(Struct, frozen=True, kw_only=True):
     likes_to_call: float
     """What a call is worth to it beyond its value, in pots."""
     bluffs: float
-    """How much it trusts others to fold: 0 bets for value alone, 1 reckons soberly."""
+    """How much it trusts others to fold: 0 bets for value alone, 1 computes soberly."""
     errs: float
     """Standard deviation of its error on its chance to win."""
     learns: float

@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from croupier.cards import Card, read_cards, rest_of_deck
 from croupier.live.bots.quick import key_of, worth
+from croupier.pit.registry import GAMES
 from croupier.pit.replay import Replay, views_of
 
 BOARD = 5
@@ -48,8 +49,8 @@ class Equities(Struct, frozen=True, kw_only=True):
 def equities(replay: Replay, step: int, *, by_lab: bool = True) -> Equities:
     """The shares after a step (0 is the first), by what its viewer saw until the end; with the lab
     where it is installed, unless somebody wants it quickly."""
-    if replay.game != "poker":
-        return Equities(says="Only hands of a poker table have a share of a pot.")
+    if not GAMES.games[replay.rulebook].port.shares_pots:
+        return Equities(says="Hands of this game have no share of a pot.")
     views = list(views_of(replay))
     if not 0 <= step < len(views):
         return Equities(says="There is no such step.")

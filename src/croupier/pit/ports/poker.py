@@ -92,6 +92,7 @@ class PokerPort(GamePort[PokerTable]):
 
     fewest: ClassVar[int] = 2
     relocates: ClassVar[bool] = True
+    shares_pots: ClassVar[bool] = True
     has_bots: ClassVar[bool] = True
     asks_newcomers: ClassVar[frozenset[str]] = frozenset({ON_THE_SMALL_BLIND})
     chance_first: ClassVar[bool] = True

@@ -41,7 +41,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     """What a table asks of money, for whoever brings some."""
 
     unit: int
-    """What amounts are reckoned in: the Big Blind, the least Ante."""
+    """What amounts are counted in: the Big Blind, the least Ante."""
     least: int
     """The least to sit down with."""
     most: int | None = None
@@ -121,6 +121,8 @@ class GamePort(ABC, Generic[T]):
     """Whether players bet together until a call, and may say that they are ready for it."""
     relocates: ClassVar[bool] = False
     """Whether its book knows a relocation from table to table."""
+    shares_pots: ClassVar[bool] = False
+    """Whether hands play against each other for a pot, of which each has a share at any moment."""
     has_bots: ClassVar[bool] = False
     """Whether there are bots that play it (`croupier.live.bots`)."""
     asks_newcomers: ClassVar[frozenset[str]] = frozenset()

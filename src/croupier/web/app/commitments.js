@@ -7,7 +7,7 @@
  * @property {string} seeds the hashes, as they stood there
  */
 
-/** Whether this page can reckon with hashes: browsers let it on secure connections alone. */
+/** Whether this page can compute hashes: browsers let it on secure connections alone. */
 export const canCheck = Boolean(globalThis.crypto?.subtle);
 
 /** @param {Uint8Array} bytes */

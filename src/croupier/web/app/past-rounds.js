@@ -73,7 +73,7 @@ function check(round, reader) {
 /** @param {number} round @param {Reader} reader */
 async function checked(round, reader) {
   if (!canCheck)
-    return [h("li", { text: "The browser can reckon with hashes on a secure connection only." })];
+    return [h("li", { text: "The browser can check hashes on a secure connection only." })];
   const { shuffles } = await ask(
     `/api/tables/${encodeURIComponent(reader.place)}/rounds/${round}/shuffles`,
   );

@@ -24,7 +24,7 @@ const FACE_DOWN = {
   "dealer dealt": "The dealer has two cards face down.",
 };
 
-/** By whom the House answers what it has decided once for all nights (`croupier.house.standing.WHO`). */
+/** By whom the House answers what it has decided once for all nights (`croupier.house.software.STANDING_ORDERS`). */
 const STANDING_ORDERS = "standing orders";
 
 /** The sentence of an event; cards that may not be seen are not spelled out. @param {TellingEntry} told */

@@ -1,4 +1,4 @@
-// Whether the deck of a past round was fixed before the bets, reckoned here and said in a sentence.
+// Whether the deck of a past round was fixed before the bets, computed here and said in a sentence.
 
 import { canCheck } from "../commitments.js";
 import { checkShuffle } from "../mixing.js";
