@@ -33,7 +33,22 @@ from tests.in_a_loop import in_a_loop
 pytestmark = pytest.mark.skipif(not handover.AVAILABLE, reason="only Linux can hand over")
 
 TAKES_AT_MOST = 5
+resource = pytest.importorskip("resource")
 WAYS = ("handed over", "passed through")
+HANDSHAKE = b"\r\n".join(
+    [
+        b"GET /ws HTTP/1.1",
+        b"host: there",
+        b"upgrade: websocket",
+        b"connection: upgrade",
+        b"sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+        b"sec-websocket-version: 13",
+        b"",
+        b"",
+    ]
+)
+HELLO = b"\x81\x85\0\0\0\0hello"
+"""A text of a player, in a frame."""
 
 
 async def echoes(scope: Scope, receive: Receive, send: Send) -> None:
@@ -51,6 +66,7 @@ class Front:
 
     def __init__(self, address: tuple[str, int], way: str, secret: bytes) -> None:
         self.address, self.way, self.secret = address, way, secret
+        self.door: Door
         self.passed: list[Tunnel | HandedOver] = []
         self.transports: list[Any] = []
         self.over = 0
@@ -68,8 +84,11 @@ class Front:
         assert passed is not None
         self.passed.append(passed)
         self.transports.append(direct.transport)
-        await passed.run()
+        await self.keeps(passed)
         self.over += 1
+
+    async def keeps(self, passed: Tunnel | HandedOver) -> None:
+        await passed.run()
 
 
 def written(address: tuple[str, int]) -> str:
@@ -85,6 +104,7 @@ async def servers(
     door = Door(made, Limits(), b"secret")
     await door.open(behind)
     front = Front(made.getsockname(), way, secret)
+    front.door = door
     config = uvicorn.Config(front, ws=ws_class(), lifespan="off", log_config=None)
     config.load()
     state = ServerState()
@@ -111,6 +131,24 @@ async def until(holds: Callable[[], object]) -> None:
     async with asyncio.timeout(TAKES_AT_MOST):
         while not holds():
             await asyncio.sleep(0.01)
+
+
+async def asks(url: str, more: bytes = b"", port: int = 0) -> socket.socket:
+    """A player whose program reads nothing by itself; `more` is sent with the head, and `port` is
+    where it comes from."""
+    host, _, where = url.removeprefix("ws://").removesuffix("/ws").rpartition(":")
+    made = socket.socket()
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    made.bind(("127.0.0.1", port))
+    made.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(made, (host, int(where)))
+    await loop.sock_sendall(made, HANDSHAKE + more)
+    return made
+
+
+async def reads(player: socket.socket, most: int = 65_536) -> bytes:
+    return await asyncio.wait_for(asyncio.get_running_loop().sock_recv(player, most), TAKES_AT_MOST)
 
 
 def descriptors() -> int:
@@ -199,6 +237,49 @@ def test_a_player_who_was_handed_over_does_not_notice_when_the_first_server_stop
     in_a_loop(stopped())
 
 
+def test_a_player_hears_of_the_end_although_the_first_server_is_frozen():
+    class Frozen(Front):
+        async def keeps(self, passed: Tunnel | HandedOver) -> None:
+            await woken.wait()
+            await passed.run()
+
+    async def frozen() -> None:
+        async with servers("handed over") as (front, url):
+            front.__class__ = Frozen
+            async with connect(url, close_timeout=60) as player:
+                assert await says(player, "one") == "192.0.2.7: one"
+                await player.send("go")
+                await asyncio.wait_for(player.wait_closed(), TAKES_AT_MOST)
+                assert player.close_code == 4321
+            woken.set()
+            await until(lambda: front.over == 1)
+
+    woken = asyncio.Event()
+    in_a_loop(frozen())
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("much", [4, len(HELLO)], ids=["half a frame", "a frame"])
+def test_whoever_speaks_before_the_answer_hurts_nobody(way: str, much: int):
+    """RFC 6455, 4.1: a client waits for it. What comes before it is not read."""
+
+    async def early() -> None:
+        async with servers(way) as (front, url), connect(url) as other:
+            before = descriptors()
+            player = await asks(url, HELLO[:much])
+            assert (await reads(player, 12)) == b"HTTP/1.1 101"
+            await asyncio.get_running_loop().sock_sendall(player, HELLO[much:] + HELLO)
+            while b"hello" not in (told := await reads(player)) and told:
+                pass
+            assert bool(told) == (much == len(HELLO)), "half a frame is the end of it"
+            player.close()
+            await until(lambda: front.over == 1)
+            await until(lambda: descriptors() <= before)
+            assert await says(other, "one") == "192.0.2.7: one"
+
+    in_a_loop(early())
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_without_the_secret_nobody_is_let_in(way: str):
     async def refused() -> None:
@@ -232,6 +313,50 @@ def test_where_nobody_takes_it_the_socket_stays_and_is_read_again(monkeypatch: p
                 assert await says(player, "one") == "127.0.0.1: one"
 
     in_a_loop(stays())
+
+
+def test_where_no_descriptor_is_left_the_socket_stays(monkeypatch: pytest.MonkeyPatch):
+    async def none_left() -> None:
+        async def tries(scope: Scope, receive: Receive, send: Send) -> None:
+            direct = direct_socket_of(WebSocket(scope, receive, send))
+            assert direct is not None
+            with monkeypatch.context() as patched:
+                patched.setattr(handover, "_line", none)
+                head = b"GET / HTTP/1.1\r\n\r\n"
+                assert hand_over(direct, name_of(there, b"secret"), head) is None
+            assert direct.transport.is_reading()
+            await echoes(scope, receive, send)
+
+        async with servers("handed over") as (front, url):
+            there = written(front.address)
+            front.__class__ = type("Tries", (Front,), {"__call__": staticmethod(tries)})
+            async with connect(url) as player:
+                assert await says(player, "one") == "127.0.0.1: one"
+
+    def none() -> socket.socket:
+        raise OSError(24, "too many open files")
+
+    in_a_loop(none_left())
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_socket_is_cut_although_no_descriptor_is_left(way: str):
+    """A second one for a moment is one too many."""
+
+    async def cut() -> None:
+        limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+        async with servers(way, behind=holds_on) as (front, url), connect(url) as player:
+            assert descriptors() > 8
+            resource.setrlimit(resource.RLIMIT_NOFILE, (8, limits[1]))
+            try:
+                front.passed[0].cut()
+            finally:
+                resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+            with pytest.raises(ConnectionClosed):
+                await asyncio.wait_for(player.recv(), 0.4)  # `holds_on` has it a moment longer
+            await until(lambda: front.over == 1)
+
+    in_a_loop(cut())
 
 
 class Broken(asyncio.Protocol):
@@ -283,6 +408,20 @@ def test_what_is_no_socket_with_its_head_is_let_go_of(
             each.close()
 
     in_a_loop(attacked())
+
+
+def test_lines_that_wait_are_closed_with_the_door():
+    async def closed() -> None:
+        taking = Taking(name_of("127.0.0.1:1", os.urandom(8)), lambda *_: Broken(), most=100)
+        assert taking.open()
+        line = handover._line()
+        line.connect(taking._name)
+        await until(lambda: taking._waiting)
+        taking.close()
+        assert await asyncio.wait_for(asyncio.get_running_loop().sock_recv(line, 1), 2) == b""
+        line.close()
+
+    in_a_loop(closed())
 
 
 def test_the_other_end_of_a_line_is_of_the_same_user():
