@@ -359,6 +359,27 @@ def test_a_socket_is_cut_although_no_descriptor_is_left(way: str):
     in_a_loop(cut())
 
 
+def test_who_comes_from_the_same_port_proves_nothing_for_another_connection():
+    """A port can be that of two connections, where they lead to two."""
+
+    async def two() -> None:
+        async with servers("handed over") as (front, url):
+            silent = socket.socket()
+            silent.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            silent.bind(("127.0.0.1", 0))
+            silent.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(silent, front.address)
+            waiting = front.door._unproven
+            await until(lambda: len(waiting) == 1)
+            player = await asks(url, port=silent.getsockname()[1])
+            assert (await reads(player, 12)) == b"HTTP/1.1 101"
+            assert len(waiting) == 1, "it still has to bring the secret"
+            silent.close()
+            player.close()
+
+    in_a_loop(two())
+
+
 class Broken(asyncio.Protocol):
     """What is made of what was taken, in these tests."""
 

@@ -83,7 +83,7 @@ class Internal:
                 await receive()
                 await send({"type": "websocket.close", "code": 4403})
             return
-        self._unproven.proved(scope["client"])
+        self._unproven.proved((scope["client"], scope["server"]))
         if scope["type"] == "http" and scope["raw_path"] == ALIVE:
             await PlainTextResponse("", 204)(scope, receive, send)
             return
@@ -106,14 +106,14 @@ class _FromServer(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         """It is open, and has not brought the secret yet."""
         super().connection_made(transport)
+        self._ends: Any = (self.client, self.server)
         if self.client is not None:
-            self._unproven.came(self.client, transport)
+            self._unproven.came(self._ends, transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is closed."""
         super().connection_lost(exc)
-        if self.client is not None:
-            self._unproven.proved(self.client)
+        self._unproven.proved(self._ends)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """It becomes a socket."""
