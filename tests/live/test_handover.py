@@ -21,7 +21,7 @@ from uvicorn.server import ServerState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from croupier.live.cluster import handover
+from croupier.live.cluster import handover, internal
 from croupier.live.cluster.handover import HandedOver, Taking, hand_over, name_of
 from croupier.live.cluster.internal import OURS, SECRET, Door
 from croupier.live.cluster.tunnel import Tunnel, request_head
@@ -256,6 +256,32 @@ def test_a_player_hears_of_the_end_although_the_first_server_is_frozen():
 
     woken = asyncio.Event()
     in_a_loop(frozen())
+
+
+async def floods(scope: Scope, receive: Receive, send: Send) -> None:
+    """More is written than whoever does not read can take, and then it is the end."""
+    at = WebSocket(scope, receive, send)
+    await at.accept()
+    direct = direct_socket_of(at)
+    assert direct is not None
+    direct.write(b"x" * 30_000_000)
+    direct.transport.close()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_whoever_does_not_take_the_end_is_cut_off(way: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(internal, "CLOSING_SECONDS", 0.3)
+
+    async def stays() -> None:
+        async with servers(way, behind=floods) as (front, url):
+            player = await asks(url)
+            assert (await reads(player, 12)) == b"HTTP/1.1 101"
+            await until(lambda: not front.door._state.connections)
+            if way == "handed over":
+                await until(lambda: front.over == 1)
+            player.close()
+
+    in_a_loop(stays())
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -26,7 +26,7 @@ from croupier.live.cluster.handover import Taking, name_of
 from croupier.live.cluster.unproven import Unproven
 from croupier.live.config import Limits
 from croupier.live.errors import BadConfig
-from croupier.live.gate import frames_of
+from croupier.live.gate import CLOSING_SECONDS, EVERY, frames_of
 from croupier.live.http_connection import tell_when_lost
 from croupier.live.listening import listen_on
 from croupier.live.sending import ws_class
@@ -163,6 +163,9 @@ class Door:
         self._taking: Taking | None = None
         self._state = ServerState()
         self._unproven = Unproven()
+        self._closing: dict[Any, float] = {}
+        """Connections that are being closed, and since when they are."""
+        self._sweeping: asyncio.Task[None] | None = None
 
     async def open(self, app: ASGIApp) -> None:
         """Let other servers in from now on."""
@@ -203,9 +206,27 @@ class Door:
         most = config.h11_max_incomplete_event_size or 0
         self._taking = Taking(name_of(self._address, self.secret), handed_over, most)
         self._taking.open()
+        self._sweeping = asyncio.create_task(self._sweep_always())
+
+    async def _sweep_always(self) -> None:
+        while True:
+            await asyncio.sleep(EVERY)
+            self._sweep()
+
+    def _sweep(self) -> None:
+        """Cut off whoever does not take what was written before the end, as the gate does at the
+        server that players come to: that one does not know that the connection is being closed."""
+        now = asyncio.get_running_loop().time()
+        closing: list[Any] = [each for each in self._state.connections if _is_closing(each)]
+        self._closing = {each: self._closing.get(each, now) for each in closing}
+        for each, since in self._closing.items():
+            if since + CLOSING_SECONDS <= now:
+                each.transport.abort()
 
     def close(self) -> None:
         """Let nobody in any more, and let go of who is here."""
+        if self._sweeping is not None:
+            self._sweeping.cancel()
         if self._server is not None:
             self._server.close()
         if self._taking is not None:
@@ -213,3 +234,7 @@ class Door:
         for each in tuple(self._state.connections):
             each.shutdown()
         self._socket.close()
+
+
+def _is_closing(connection: Any) -> bool:
+    return bool(connection.transport.is_closing())
