@@ -92,18 +92,27 @@ class Front:
 
 
 def written(address: tuple[str, int]) -> str:
-    return f"{address[0]}:{address[1]}"
+    return f"{bracketed(address[0])}:{address[1]}"
+
+
+def bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 @asynccontextmanager
 async def servers(
-    way: str, *, behind: Callable[..., Awaitable[None]] = echoes, secret: bytes = b"secret"
+    way: str,
+    *,
+    behind: Callable[..., Awaitable[None]] = echoes,
+    secret: bytes = b"secret",
+    host: str = "127.0.0.1",
 ) -> AsyncIterator[tuple[Front, str]]:
     """The door of one server, and another one before it; where players come."""
-    made = socket.create_server(("127.0.0.1", 0))
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.create_server((host, 0), family=family)
     door = Door(made, Limits(), b"secret")
     await door.open(behind)
-    front = Front(made.getsockname(), way, secret)
+    front = Front(made.getsockname()[:2], way, secret)
     front.door = door
     config = uvicorn.Config(front, ws=ws_class(), lifespan="off", log_config=None)
     config.load()
@@ -112,9 +121,9 @@ async def servers(
     def connection() -> Any:
         return H11Protocol(config=config, server_state=state, app_state={})
 
-    listening = await asyncio.get_running_loop().create_server(connection, "127.0.0.1", 0)
+    listening = await asyncio.get_running_loop().create_server(connection, host, 0)
     try:
-        yield front, f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/ws"
+        yield front, f"ws://{bracketed(host)}:{listening.sockets[0].getsockname()[1]}/ws"
     finally:
         listening.close()
         for each in front.transports:
@@ -165,6 +174,20 @@ def test_a_player_speaks_with_the_server_of_the_table(way: str):
             with pytest.raises(ConnectionClosed):
                 await says(player, "x" * 300_000)  # longer than a message may be
             await until(lambda: front.over == 1)
+
+    in_a_loop(spoken())
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_so_a_player_does_over_ipv6(way: str):
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+
+    async def spoken() -> None:
+        async with servers(way, host="::1") as (_, url), connect(url) as player:
+            assert await says(player, "one") == "192.0.2.7: one"
 
     in_a_loop(spoken())
 
