@@ -23,7 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from croupier.live.cluster.handover import Taking, name_of
-from croupier.live.cluster.unproven import Unproven
+from croupier.live.cluster.unproven import Ends, Unproven
 from croupier.live.config import Limits
 from croupier.live.errors import BadConfig
 from croupier.live.gate import CLOSING_SECONDS, EVERY, frames_of
@@ -106,7 +106,7 @@ class _FromServer(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         """It is open, and has not brought the secret yet."""
         super().connection_made(transport)
-        self._ends: Any = (self.client, self.server)
+        self._ends: Ends = (self.client, self.server)
         if self.client is not None:
             self._unproven.came(self._ends, transport)
 

@@ -17,8 +17,7 @@ A_MOMENT = 0.5
 """Seconds in which it does where so many others have not yet: servers that come all at once, after
 another one has gone, are faster than that."""
 
-Address = tuple[str, int]
-Ends = tuple[Address, tuple[str, int | None]]
+Ends = tuple[tuple[str, int] | None, tuple[str, int | None] | None]
 """Both ends of a connection: from one port somebody may have reached this machine at two."""
 
 
