@@ -21,7 +21,9 @@ from croupier.cli.main import croupier as cli
 from croupier.house.seals.keys import make_key
 from croupier.house.urls import POSTGRES
 from croupier.live import systemd
-from croupier.live.config import read_config
+from croupier.live.config import Limits, read_config
+from croupier.live.descriptors import KEPT_BACK
+from croupier.live.server import descriptors_of
 from tests.in_a_loop import in_a_loop
 from tests.live.conftest import running
 
@@ -75,7 +77,10 @@ def test_the_units_start_what_there_is():
         assert program == "/opt/croupier/bin/croupier"
         takes(words)
     assert service["Type"] == "notify"
-    assert int(service["LimitNOFILE"]) >= 5000 + 1000 + 64, "as many as [limits] allows"
+    wanted = descriptors_of(Limits(), several=True)
+    assert int(service["LimitNOFILE"]) >= wanted.wanted + wanted.twice + KEPT_BACK, (
+        "as many as [limits] allows"
+    )
 
 
 def test_the_container_copies_what_there_is_and_does_not_run_as_root():

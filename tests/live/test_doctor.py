@@ -19,7 +19,8 @@ from croupier.house.standby import standbys
 from croupier.live import descriptors
 from croupier.live.clock_sync import follows_a_time_server
 from croupier.live.config import Config, SealsConfig, ServerConfig
-from croupier.live.doctor import Finding, examine
+from croupier.live.doctor import Finding, Look, examine
+from croupier.live.doctor import descriptors as descriptors_found
 from croupier.live.seals import sealing_of
 from tests.house.quick import make_quick
 from tests.live.conftest import found_for_money
@@ -124,6 +125,16 @@ def test_descriptors_and_root(config: Config, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("croupier.live.doctor.started_as_root", lambda: "started as root")
     notes = {each.about for each in examine(config) if each.level == "note"}
     assert {"descriptors", "user"} <= notes
+
+
+def test_among_several_servers_a_socket_may_hold_two_descriptors(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(descriptors, "_limit", lambda: 10_000)
+    server = structs.replace(config.server, database="postgresql://there/casino")
+    assert not list(descriptors_found(Look(config)))
+    found = list(descriptors_found(Look(structs.replace(config, server=server))))
+    assert "raise the limit to 11096" in found[0].says
 
 
 def test_a_clock_that_is_behind(config: Config, monkeypatch: pytest.MonkeyPatch):

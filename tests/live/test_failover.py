@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -42,6 +43,16 @@ def is_ill(house: Any) -> bool:
     except urllib.error.HTTPError as error:
         with error:
             return error.code == 503
+
+
+def stores(house: Any) -> bool:
+    """Whether it stores again: a moment before that it is well already, and is not to be stopped
+    then."""
+    try:
+        Client(house, f"C{time.time_ns()}")
+    except urllib.error.HTTPError:
+        return False
+    return True
 
 
 @pytest.mark.slow
@@ -109,5 +120,7 @@ def test_two_servers_keep_their_tables_and_rounds(tmp_path: Path, pair: Pair, ho
         assert {n: server.health()["runs"] for n, server in house.servers.items()} == runs
         for place, (ann, _) in people.items():
             again = Seat(ann, place)
-            again.hear()
+            wait(lambda again=again: again.hear() or again.view)  # type: ignore[misc]
             assert (again.position, again.view["round"]) == before[place]
+        for server in house.servers.values():
+            wait(lambda server=server: stores(server), 30)  # type: ignore[misc]

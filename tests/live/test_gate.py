@@ -308,6 +308,13 @@ def test_there_is_room_for_as_many_as_there_are_descriptors(limit: int | None, r
     assert ("LimitNOFILE" in found.warning) == (room < 6_000)
 
 
+@pytest.mark.parametrize(("limit", "room"), [(11_096, 6_000), (11_095, 5_999), (5_596, 3_000)])
+def test_among_several_servers_a_socket_may_hold_two(limit: int, room: int):
+    found = descriptors.Descriptors(limit=limit, wanted=6_000, twice=5_000)
+    assert found.room == room
+    assert ("raise the limit to 11096" in found.warning) == (room < 6_000)
+
+
 def test_where_descriptors_are_short_the_server_says_so_at_its_start(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
@@ -315,6 +322,8 @@ def test_where_descriptors_are_short_the_server_says_so_at_its_start(
     gate = gate_of(PLENTY, Metrics())
     assert gate.room == 1_024 - descriptors.KEPT_BACK
     assert "this process may have 1024 descriptors" in caplog.text
+    among = gate_of(PLENTY, Metrics(), several=True)
+    assert among.room + PLENTY.connections * among.room / 6_000 <= gate.room
 
 
 def test_the_same_refusal_again_and_again_fills_no_log():

@@ -21,7 +21,7 @@ from uvicorn.server import ServerState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from croupier.live.cluster import handover
+from croupier.live.cluster import handover, internal
 from croupier.live.cluster.handover import HandedOver, Taking, hand_over, name_of
 from croupier.live.cluster.internal import OURS, SECRET, Door
 from croupier.live.cluster.tunnel import Tunnel, request_head
@@ -33,7 +33,22 @@ from tests.in_a_loop import in_a_loop
 pytestmark = pytest.mark.skipif(not handover.AVAILABLE, reason="only Linux can hand over")
 
 TAKES_AT_MOST = 5
+resource = pytest.importorskip("resource")
 WAYS = ("handed over", "passed through")
+HANDSHAKE = b"\r\n".join(
+    [
+        b"GET /ws HTTP/1.1",
+        b"host: there",
+        b"upgrade: websocket",
+        b"connection: upgrade",
+        b"sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+        b"sec-websocket-version: 13",
+        b"",
+        b"",
+    ]
+)
+HELLO = b"\x81\x85\0\0\0\0hello"
+"""A text of a player, in a frame."""
 
 
 async def echoes(scope: Scope, receive: Receive, send: Send) -> None:
@@ -51,6 +66,7 @@ class Front:
 
     def __init__(self, address: tuple[str, int], way: str, secret: bytes) -> None:
         self.address, self.way, self.secret = address, way, secret
+        self.door: Door
         self.passed: list[Tunnel | HandedOver] = []
         self.transports: list[Any] = []
         self.over = 0
@@ -68,23 +84,36 @@ class Front:
         assert passed is not None
         self.passed.append(passed)
         self.transports.append(direct.transport)
-        await passed.run()
+        await self.keeps(passed)
         self.over += 1
+
+    async def keeps(self, passed: Tunnel | HandedOver) -> None:
+        await passed.run()
 
 
 def written(address: tuple[str, int]) -> str:
-    return f"{address[0]}:{address[1]}"
+    return f"{bracketed(address[0])}:{address[1]}"
+
+
+def bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 @asynccontextmanager
 async def servers(
-    way: str, *, behind: Callable[..., Awaitable[None]] = echoes, secret: bytes = b"secret"
+    way: str,
+    *,
+    behind: Callable[..., Awaitable[None]] = echoes,
+    secret: bytes = b"secret",
+    host: str = "127.0.0.1",
 ) -> AsyncIterator[tuple[Front, str]]:
     """The door of one server, and another one before it; where players come."""
-    made = socket.create_server(("127.0.0.1", 0))
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.create_server((host, 0), family=family)
     door = Door(made, Limits(), b"secret")
     await door.open(behind)
-    front = Front(made.getsockname(), way, secret)
+    front = Front(made.getsockname()[:2], way, secret)
+    front.door = door
     config = uvicorn.Config(front, ws=ws_class(), lifespan="off", log_config=None)
     config.load()
     state = ServerState()
@@ -92,9 +121,9 @@ async def servers(
     def connection() -> Any:
         return H11Protocol(config=config, server_state=state, app_state={})
 
-    listening = await asyncio.get_running_loop().create_server(connection, "127.0.0.1", 0)
+    listening = await asyncio.get_running_loop().create_server(connection, host, 0)
     try:
-        yield front, f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/ws"
+        yield front, f"ws://{bracketed(host)}:{listening.sockets[0].getsockname()[1]}/ws"
     finally:
         listening.close()
         for each in front.transports:
@@ -113,6 +142,24 @@ async def until(holds: Callable[[], object]) -> None:
             await asyncio.sleep(0.01)
 
 
+async def asks(url: str, more: bytes = b"", port: int = 0) -> socket.socket:
+    """A player whose program reads nothing by itself; `more` is sent with the head, and `port` is
+    where it comes from."""
+    host, _, where = url.removeprefix("ws://").removesuffix("/ws").rpartition(":")
+    made = socket.socket()
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    made.bind(("127.0.0.1", port))
+    made.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(made, (host, int(where)))
+    await loop.sock_sendall(made, HANDSHAKE + more)
+    return made
+
+
+async def reads(player: socket.socket, most: int = 65_536) -> bytes:
+    return await asyncio.wait_for(asyncio.get_running_loop().sock_recv(player, most), TAKES_AT_MOST)
+
+
 def descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
@@ -127,6 +174,20 @@ def test_a_player_speaks_with_the_server_of_the_table(way: str):
             with pytest.raises(ConnectionClosed):
                 await says(player, "x" * 300_000)  # longer than a message may be
             await until(lambda: front.over == 1)
+
+    in_a_loop(spoken())
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_so_a_player_does_over_ipv6(way: str):
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+
+    async def spoken() -> None:
+        async with servers(way, host="::1") as (_, url), connect(url) as player:
+            assert await says(player, "one") == "192.0.2.7: one"
 
     in_a_loop(spoken())
 
@@ -199,6 +260,75 @@ def test_a_player_who_was_handed_over_does_not_notice_when_the_first_server_stop
     in_a_loop(stopped())
 
 
+def test_a_player_hears_of_the_end_although_the_first_server_is_frozen():
+    class Frozen(Front):
+        async def keeps(self, passed: Tunnel | HandedOver) -> None:
+            await woken.wait()
+            await passed.run()
+
+    async def frozen() -> None:
+        async with servers("handed over") as (front, url):
+            front.__class__ = Frozen
+            async with connect(url, close_timeout=60) as player:
+                assert await says(player, "one") == "192.0.2.7: one"
+                await player.send("go")
+                await asyncio.wait_for(player.wait_closed(), TAKES_AT_MOST)
+                assert player.close_code == 4321
+            woken.set()
+            await until(lambda: front.over == 1)
+
+    woken = asyncio.Event()
+    in_a_loop(frozen())
+
+
+async def floods(scope: Scope, receive: Receive, send: Send) -> None:
+    """More is written than whoever does not read can take, and then it is the end."""
+    at = WebSocket(scope, receive, send)
+    await at.accept()
+    direct = direct_socket_of(at)
+    assert direct is not None
+    direct.write(b"x" * 30_000_000)
+    direct.transport.close()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_whoever_does_not_take_the_end_is_cut_off(way: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(internal, "CLOSING_SECONDS", 0.3)
+
+    async def stays() -> None:
+        async with servers(way, behind=floods) as (front, url):
+            player = await asks(url)
+            assert (await reads(player, 12)) == b"HTTP/1.1 101"
+            await until(lambda: not front.door._state.connections)
+            if way == "handed over":
+                await until(lambda: front.over == 1)
+            player.close()
+
+    in_a_loop(stays())
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("much", [4, len(HELLO)], ids=["half a frame", "a frame"])
+def test_whoever_speaks_before_the_answer_hurts_nobody(way: str, much: int):
+    """RFC 6455, 4.1: a client waits for it. What comes before it is not read."""
+
+    async def early() -> None:
+        async with servers(way) as (front, url), connect(url) as other:
+            before = descriptors()
+            player = await asks(url, HELLO[:much])
+            assert (await reads(player, 12)) == b"HTTP/1.1 101"
+            await asyncio.get_running_loop().sock_sendall(player, HELLO[much:] + HELLO)
+            while b"hello" not in (told := await reads(player)) and told:
+                pass
+            assert bool(told) == (much == len(HELLO)), "half a frame is the end of it"
+            player.close()
+            await until(lambda: front.over == 1)
+            await until(lambda: descriptors() <= before)
+            assert await says(other, "one") == "192.0.2.7: one"
+
+    in_a_loop(early())
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_without_the_secret_nobody_is_let_in(way: str):
     async def refused() -> None:
@@ -232,6 +362,71 @@ def test_where_nobody_takes_it_the_socket_stays_and_is_read_again(monkeypatch: p
                 assert await says(player, "one") == "127.0.0.1: one"
 
     in_a_loop(stays())
+
+
+def test_where_no_descriptor_is_left_the_socket_stays(monkeypatch: pytest.MonkeyPatch):
+    async def none_left() -> None:
+        async def tries(scope: Scope, receive: Receive, send: Send) -> None:
+            direct = direct_socket_of(WebSocket(scope, receive, send))
+            assert direct is not None
+            with monkeypatch.context() as patched:
+                patched.setattr(handover, "_line", none)
+                head = b"GET / HTTP/1.1\r\n\r\n"
+                assert hand_over(direct, name_of(there, b"secret"), head) is None
+            assert direct.transport.is_reading()
+            await echoes(scope, receive, send)
+
+        async with servers("handed over") as (front, url):
+            there = written(front.address)
+            front.__class__ = type("Tries", (Front,), {"__call__": staticmethod(tries)})
+            async with connect(url) as player:
+                assert await says(player, "one") == "127.0.0.1: one"
+
+    def none() -> socket.socket:
+        raise OSError(24, "too many open files")
+
+    in_a_loop(none_left())
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_socket_is_cut_although_no_descriptor_is_left(way: str):
+    """A second one for a moment is one too many."""
+
+    async def cut() -> None:
+        limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+        async with servers(way, behind=holds_on) as (front, url), connect(url) as player:
+            assert descriptors() > 8
+            resource.setrlimit(resource.RLIMIT_NOFILE, (8, limits[1]))
+            try:
+                front.passed[0].cut()
+            finally:
+                resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+            with pytest.raises(ConnectionClosed):
+                await asyncio.wait_for(player.recv(), 0.4)  # `holds_on` has it a moment longer
+            await until(lambda: front.over == 1)
+
+    in_a_loop(cut())
+
+
+def test_who_comes_from_the_same_port_proves_nothing_for_another_connection():
+    """A port can be that of two connections, where they lead to two."""
+
+    async def two() -> None:
+        async with servers("handed over") as (front, url):
+            silent = socket.socket()
+            silent.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            silent.bind(("127.0.0.1", 0))
+            silent.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(silent, front.address)
+            waiting = front.door._unproven
+            await until(lambda: len(waiting) == 1)
+            player = await asks(url, port=silent.getsockname()[1])
+            assert (await reads(player, 12)) == b"HTTP/1.1 101"
+            assert len(waiting) == 1, "it still has to bring the secret"
+            silent.close()
+            player.close()
+
+    in_a_loop(two())
 
 
 class Broken(asyncio.Protocol):
@@ -283,6 +478,20 @@ def test_what_is_no_socket_with_its_head_is_let_go_of(
             each.close()
 
     in_a_loop(attacked())
+
+
+def test_lines_that_wait_are_closed_with_the_door():
+    async def closed() -> None:
+        taking = Taking(name_of("127.0.0.1:1", os.urandom(8)), lambda *_: Broken(), most=100)
+        assert taking.open()
+        line = handover._line()
+        line.connect(taking._name)
+        await until(lambda: taking._waiting)
+        taking.close()
+        assert await asyncio.wait_for(asyncio.get_running_loop().sock_recv(line, 1), 2) == b""
+        line.close()
+
+    in_a_loop(closed())
 
 
 def test_the_other_end_of_a_line_is_of_the_same_user():

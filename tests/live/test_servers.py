@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,8 +17,19 @@ from croupier.house.postgres import PostgresDatabase
 from croupier.house.store import Store
 from tests.house.conftest import postgres_server, postgres_url  # noqa: F401
 from tests.live.conftest import Client
-from tests.live.several import several, wait
+from tests.live.several import Several, several, sum_of, wait
 from tests.live.test_postgres import LIKES, Seat, in_round, play
+from tests.live.test_stopping import command, said
+
+NEWER = """
+from croupier.house import migrations
+known = migrations.migrations()
+more = (known[-1][0] + 1, "CREATE TABLE more (x BIGINT)")
+migrations.migrations = lambda: [*known, more]
+from croupier.cli.main import main
+main()
+"""
+"""`croupier` of a release that needs another schema."""
 
 
 def seen(seat: Seat) -> Seat:
@@ -105,3 +117,46 @@ def test_a_table_is_moved_by_hand_and_its_round_goes_on(
         assert again[0].view["round"] == before["round"] == 1
         assert again[0].view["yours"] == before["yours"]
         play(again, lambda seat: seat.view["round"] >= 2, *LIKES)
+
+
+@pytest.mark.slow
+def test_a_server_runs_only_the_tables_that_its_configuration_names(
+    tmp_path: Path,
+    postgres_url: str,  # noqa: F811
+):
+    house = Several(tmp_path, postgres_url, poker=2)
+    try:
+        left = house.start("left", config='\n[servers]\ntables = ["P*"]\n')
+        wait(lambda: set(left.health()["runs"]) == {"P0", "P1"})
+        right = house.start("right", "--tables", "Hold", "--tables", "Bank")
+        wait(lambda: sum_of(house) == 4)
+        assert set(right.health()["runs"]) == {"Hold", "Bank"}
+        ann = Client(left, "Ann")
+        assert seen(Seat(ann, "Hold")).view, "but it serves whoever comes to any"
+        house.kill("right")
+        wait(lambda: left.health()["servers"] == [])
+        assert set(left.health()["runs"]) == {"P0", "P1"}
+        assert left.health()["status"] == "ok"
+    finally:
+        house.stop()
+
+
+@pytest.mark.slow
+def test_a_release_that_needs_another_schema_says_whom_to_stop(
+    tmp_path: Path,
+    postgres_url: str,  # noqa: F811
+):
+    house = Several(tmp_path, postgres_url)
+    told = ("--config", str(house.config), "--database", postgres_url, "--no-bots")
+
+    newer = command(tmp_path, *told, "--name", "right", program=("-c", NEWER))
+    try:
+        left = house.start("left")
+        ended = subprocess.run(**newer, capture_output=True, timeout=60, check=False)
+        assert ended.returncode == 2
+        [line] = said(ended.stderr)
+        assert "in use by left" in line
+        assert "stop them" in line
+        assert left.health()["tables"] == 4, "and it goes on"
+    finally:
+        house.stop()

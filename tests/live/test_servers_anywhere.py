@@ -87,6 +87,21 @@ def test_a_guests_name_is_one_persons_at_all_servers_and_free_at_all_once_it_was
 
 
 @pytest.mark.slow
+def test_a_guest_who_has_just_come_in_at_one_server_is_known_at_the_other(two: Two):
+    """However long it takes until that hears of it by itself."""
+    left, right = two
+    deaf = left.casino.casino.follower
+    assert deaf is not None
+    deaf.close()
+    ann = right.enter("Ann")
+    assert elsewhere(ann, left).get("/api/me")["name"] == "Ann"
+    ann.post("/api/exit", {})
+    bob = right.enter("Ann")  # somebody else
+    assert elsewhere(bob, left).get("/api/me")["name"] == "Ann"
+    assert elsewhere(ann, left).get("/api/me")["name"] is None
+
+
+@pytest.mark.slow
 def test_my_hands_have_no_round_that_is_under_way_at_another_server(two: Two):
     left, right = two
     ann, ben = left.enter("Ann"), right.enter("Ben")

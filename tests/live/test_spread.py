@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+from click import ClickException
+from msgspec import structs
+
+from croupier.cli import office_servers
 from croupier.house.servers import ServerRecord
 from croupier.live.cluster.spread import spread
 
@@ -42,6 +47,15 @@ def test_nobody_runs_what_it_may_not():
     found = spread(PLACES, [A, only], dict.fromkeys(PLACES, "b"), {})
     assert {place for place, name in found.items() if name == "b"} == {"T00", "T01", "T02"}
     assert spread(PLACES, [only], {}, {}).keys() == {"T00", "T01", "T02"}
+
+
+def test_nobody_is_told_to_move_a_table_where_it_may_not_be():
+    there = [structs.replace(each, connected=True) for each in (A, server("b", ("T0?", "Bank")))]
+    office_servers._check(there, "T01", "b")
+    with pytest.raises(ClickException, match=r"^b may not run T10: its .* names T0\?, Bank$"):
+        office_servers._check(there, "T10", "b")
+    with pytest.raises(ClickException, match="there is no server 'c'; there is a, b"):
+        office_servers._check([*there, structs.replace(C, ended="it was stopped")], "T10", "c")
 
 
 def test_what_somebody_wants_elsewhere_goes_there_and_stays():

@@ -1,8 +1,9 @@
 """How many connections this process has descriptors for.
 
-Each connection holds one; so do the listening socket, the database, the log and its copy, and the
-files that are being read. A server that lets in more connections than it has descriptors for can
-open no file any more, and accepts nobody until somebody goes.
+Each connection holds one, and a socket that goes to another server of the House or came from one
+holds a second, for what leads to that server. The listening socket, the database, the log and its
+copy, and the files that are being read hold one each. A server that lets in more connections than
+it has descriptors for can open no file any more, and accepts nobody until somebody goes.
 """
 
 from __future__ import annotations
@@ -43,13 +44,16 @@ class Descriptors(Struct, frozen=True, kw_only=True):
     """None where there is no limit."""
     wanted: int
     """Connections that the configuration allows."""
+    twice: int = 0
+    """How many of them may hold two."""
 
     @property
     def room(self) -> int:
         """How many connections are let in at a time."""
         if self.limit is None:
             return self.wanted
-        return min(self.wanted, max(LEAST, self.limit - KEPT_BACK))
+        there, all_of_them = self.limit - KEPT_BACK, self.wanted + self.twice
+        return min(self.wanted, max(LEAST, there * self.wanted // all_of_them))
 
     @property
     def warning(self) -> str:
@@ -58,11 +62,11 @@ class Descriptors(Struct, frozen=True, kw_only=True):
             return ""
         return (
             f"this process may have {self.limit} descriptors: it lets in {self.room} connections, "
-            f"not {self.wanted}; raise the limit to {self.wanted + KEPT_BACK} (ulimit -n, or "
-            "LimitNOFILE= of a systemd unit), or lower limits.connections"
+            f"not {self.wanted}; raise the limit to {self.wanted + self.twice + KEPT_BACK} "
+            "(ulimit -n, or LimitNOFILE= of a systemd unit), or lower limits.connections"
         )
 
 
-def descriptors_for(wanted: int) -> Descriptors:
-    """What there is for so many connections."""
-    return Descriptors(limit=_limit(), wanted=wanted)
+def descriptors_for(wanted: int, twice: int = 0) -> Descriptors:
+    """What there is for so many connections, of which so many may hold two."""
+    return Descriptors(limit=_limit(), wanted=wanted, twice=twice)

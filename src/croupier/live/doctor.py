@@ -25,14 +25,13 @@ from croupier.house.seals.keys import read_key
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.standby import standbys
 from croupier.house.store import Store
-from croupier.house.urls import SQLITE, copy_folder, open_database, shown, sqlite_file
+from croupier.house.urls import POSTGRES, SQLITE, copy_folder, open_database, shown, sqlite_file
 from croupier.house.vault import beside
 from croupier.live.clock_sync import follows_a_time_server
 from croupier.live.config import LOOPBACK, Config
-from croupier.live.descriptors import descriptors_for
 from croupier.live.keys import beside_database
 from croupier.live.seals import sealing_of
-from croupier.live.server import BESIDE_SOCKETS, started_as_root
+from croupier.live.server import descriptors_of, started_as_root
 
 Level = Literal["good", "note", "fault"]
 SERVER_SETTINGS = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
@@ -142,8 +141,8 @@ def user(look: Look) -> Iterator[Finding]:
 
 def descriptors(look: Look) -> Iterator[Finding]:
     """Whether there are enough for the connections that the configuration allows."""
-    limits = look.config.limits
-    if says := descriptors_for(limits.connections + BESIDE_SOCKETS).warning:
+    several = look.config.server.database.startswith(POSTGRES)
+    if says := descriptors_of(look.config.limits, several=several).warning:
         yield _found("descriptors", "note", says, "raise LimitNOFILE=, or lower limits.connections")
 
 

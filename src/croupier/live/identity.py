@@ -15,12 +15,14 @@ import re
 import secrets
 import threading
 from abc import ABC, abstractmethod
+from contextlib import suppress
 
 from msgspec import Struct
 
 from croupier.house import log_in
 from croupier.house.casino import Casino, Login, NotAllowedIn
 from croupier.house.elsewhere import seat_elsewhere
+from croupier.house.errors import HouseError
 from croupier.house.ledger import player_account
 from croupier.house.log_in import NeedsSecondFactor
 from croupier.house.names import TakenNames, blurred, visible
@@ -220,16 +222,23 @@ class GuestIdentityProvider(IdentityProvider):
         name, _, token = held.partition("\n")
         if token:
             return self._logged_in(visit, name, token)
+        if name and not self._comes_as(name, visit):
+            with suppress(HouseError):  # the database is out of reach: they are nobody until then
+                self.casino.catch_up_office()  # they may have come in elsewhere a moment ago
+            if not self._comes_as(name, visit):
+                name = ""
+        return self._known(visit, name) if name else Visitor(visit=visit)
+
+    def _comes_as(self, name: str, visit: str) -> bool:
+        """Whether a cookie without a session counts still, as far as is known here."""
         person = self.casino.office.state.people.get(name)
         if person is None or not self._may_hold(person, visit):
-            return Visitor(visit=visit)
+            return False
         with self._lock:
             passed_on = person.past is not None and person.past.holder == _holder(visit)
             if passed_on and self._names.is_of_another(name, visit):
                 self._names.take(name, visit)  # it was passed on at another server
-            if not self._names.claim(name, visit):
-                return Visitor(visit=visit)
-        return self._known(visit, name)
+            return self._names.claim(name, visit)
 
     def _logged_in(self, visit: str, name: str, token: str) -> Visitor:
         """Whoever logged in with a password, as long as that session lasts."""

@@ -33,7 +33,7 @@ from croupier.live.casino import LiveCasino
 from croupier.live.cluster.cluster import Cluster
 from croupier.live.collector import collect_seldom
 from croupier.live.config import LOOPBACK, Config, Limits, ServerConfig
-from croupier.live.descriptors import descriptors_for
+from croupier.live.descriptors import Descriptors, descriptors_for
 from croupier.live.errors import BadConfig
 from croupier.live.gate import Admission, Gate
 from croupier.live.http_connection import HttpConnection
@@ -225,7 +225,8 @@ def make_server(
         timeout_graceful_shutdown=SAVES_WITHIN,
         proxy_headers=False,
     )
-    gate = gate_of(limits, casino.metrics, Proxies(config.server.proxies))
+    several = casino.cluster is not None
+    gate = gate_of(limits, casino.metrics, Proxies(config.server.proxies), several=several)
     casino.metrics.gauge("croupier_connections", "Connections", lambda: gate.connections)
     return Server(settings, gate, casino, listening)
 
@@ -240,9 +241,17 @@ def loop_of(config: ServerConfig) -> Literal["auto", "asyncio", "uvloop"]:
     return config.loop
 
 
-def gate_of(limits: Limits, metrics: Metrics, trusted: Container[str] = ()) -> Gate:
+def descriptors_of(limits: Limits, *, several: bool) -> Descriptors:
+    """What there is for these limits; among several servers every socket may be one of two."""
+    every = limits.connections + BESIDE_SOCKETS
+    return descriptors_for(every, twice=limits.connections if several else 0)
+
+
+def gate_of(
+    limits: Limits, metrics: Metrics, trusted: Container[str] = (), *, several: bool = False
+) -> Gate:
     """The gate for these limits. Where descriptors are short it says so, once, at the start."""
-    found = descriptors_for(limits.connections + BESIDE_SOCKETS)
+    found = descriptors_of(limits, several=several)
     if found.warning:
         log.warning(found.warning)
     return Gate(limits, found.room, metrics, trusted)

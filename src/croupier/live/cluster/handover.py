@@ -6,7 +6,9 @@ machines that cannot be: there every byte is passed through (`croupier.live.clus
 
 Beside the socket goes the head of the request, as it would through a tunnel. The line on which both
 went stays open for as long as the other server holds the player's connection. When that ends, also
-by the other one's death, this server closes what it still has of it.
+by the other one's death, this server closes what it still has of it. The other way round nothing is
+needed: the server of the table ends the connection for both, so that the player hears of it
+although this one may be frozen.
 
 Who may hand something over, and whom something is handed to, the system vouches for: it says which
 user is at the other end of a line. The name at which a server is found is made of the secret that
@@ -18,6 +20,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import logging
 import os
 import socket
 import struct
@@ -27,6 +30,7 @@ from contextlib import suppress
 from typing import Any
 
 from croupier.live.direct_socket import DirectSocket
+from croupier.live.logs import NAME
 
 AVAILABLE = sys.platform == "linux"
 """Whether the system has lines that tell who is at the other end, with names that are no files."""
@@ -38,8 +42,10 @@ AT_ONCE = 64
 """Lines that are taken in one turn of the loop."""
 WAITING = 1_024
 """Lines that wait to be taken; whoever comes then passes bytes through."""
-_USER = struct.Struct("3i")
+_USER = struct.Struct("iII")
 """Process, user and group, as Linux tells of the other end."""
+
+log = logging.getLogger(NAME)
 
 Takes = Callable[[bytes, Callable[[], None]], asyncio.Protocol]
 """Makes what serves a connection: the head of its request, and whom to tell that it has ended."""
@@ -56,6 +62,13 @@ def _is_ours(line: socket.socket) -> bool:
     told = line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _USER.size)
     _, user, _ = _USER.unpack(told)
     return bool(user == os.geteuid())
+
+
+def _end_for_all(connection: socket.socket) -> None:
+    """End a connection in whichever processes have a socket of their own to it. What was written is
+    sent before."""
+    with suppress(OSError):  # the player has gone
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 def _line() -> socket.socket:
@@ -98,9 +111,10 @@ class HandedOver:
         if self._end is None or self._end.ended.done():
             return
         with suppress(OSError):  # the player has gone
-            own = os.dup(transport.get_extra_info("socket").fileno())
-            with socket.socket(fileno=own) as connection:
-                connection.shutdown(socket.SHUT_RDWR)
+            # No second descriptor: there may be none left.
+            connection = socket.socket(fileno=transport.get_extra_info("socket").fileno())
+            _end_for_all(connection)
+            connection.detach()
         transport.abort()
 
 
@@ -126,7 +140,10 @@ def hand_over(direct: DirectSocket, name: bytes, head: bytes) -> HandedOver | No
     transport: Any = direct.transport
     if not AVAILABLE or transport.is_closing() or transport.get_extra_info("sslcontext"):
         return None
-    line = _line()
+    try:
+        line = _line()
+    except OSError:  # no descriptor is left
+        return None
     transport.pause_reading()  # what the player sends from here on is the other server's
     try:
         line.connect(name)
@@ -157,6 +174,8 @@ class Taking:
         self._takes = takes
         self._most = most
         self._listening: socket.socket | None = None
+        self._waiting: dict[socket.socket, asyncio.TimerHandle] = {}
+        """Lines on which nothing has come yet, and when they are given up."""
         self._open: set[asyncio.Task[Any]] = set()
 
     def open(self) -> bool:
@@ -167,8 +186,9 @@ class Taking:
         try:
             made.bind(self._name)
             made.listen(WAITING)
-        except OSError:
+        except OSError as error:
             made.close()
+            log.warning("no socket is handed over to this server: %s", error)
             return False
         self._listening = made
         asyncio.get_running_loop().add_reader(made, self._accept)
@@ -201,20 +221,19 @@ class Taking:
 
     def _wait_for(self, line: socket.socket) -> None:
         loop = asyncio.get_running_loop()
+        self._waiting[line] = loop.call_later(GIVEN_WITHIN, self._give_up, line)
+        loop.add_reader(line, self._take, line)
 
-        def take() -> None:
-            given_up.cancel()
-            loop.remove_reader(line)
-            self._take(line)
+    def _waits_no_more(self, line: socket.socket) -> None:
+        self._waiting.pop(line).cancel()
+        asyncio.get_running_loop().remove_reader(line)
 
-        def give_up() -> None:
-            loop.remove_reader(line)
-            line.close()
-
-        given_up = loop.call_later(GIVEN_WITHIN, give_up)
-        loop.add_reader(line, take)
+    def _give_up(self, line: socket.socket) -> None:
+        self._waits_no_more(line)
+        line.close()
 
     def _take(self, line: socket.socket) -> None:
+        self._waits_no_more(line)
         try:
             head, descriptors, flags, _ = socket.recv_fds(line, self._most, 1)
         except OSError:
@@ -232,8 +251,13 @@ class Taking:
 
     async def _serve(self, connection: socket.socket, head: bytes, line: socket.socket) -> None:
         loop = asyncio.get_running_loop()
+
+        def ended() -> None:
+            _end_for_all(connection)  # while it is open: the other server has it still
+            line.close()
+
         try:
-            await loop.connect_accepted_socket(lambda: self._takes(head, line.close), connection)
+            await loop.connect_accepted_socket(lambda: self._takes(head, ended), connection)
         except (OSError, ValueError):  # the player has gone; or it is no such connection
             connection.close()
             line.close()
@@ -244,6 +268,8 @@ class Taking:
             asyncio.get_running_loop().remove_reader(self._listening)
             self._listening.close()
             self._listening = None
+        for line in tuple(self._waiting):
+            self._give_up(line)
 
 
 def _socket_of(descriptors: list[int]) -> socket.socket | None:

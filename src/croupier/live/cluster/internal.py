@@ -23,10 +23,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from croupier.live.cluster.handover import Taking, name_of
-from croupier.live.cluster.unproven import Unproven
+from croupier.live.cluster.unproven import Ends, Unproven
 from croupier.live.config import Limits
 from croupier.live.errors import BadConfig
-from croupier.live.gate import frames_of
+from croupier.live.gate import CLOSING_SECONDS, EVERY, frames_of
 from croupier.live.http_connection import tell_when_lost
 from croupier.live.listening import listen_on
 from croupier.live.sending import ws_class
@@ -83,7 +83,7 @@ class Internal:
                 await receive()
                 await send({"type": "websocket.close", "code": 4403})
             return
-        self._unproven.proved(scope["client"])
+        self._unproven.proved((scope["client"], scope["server"]))
         if scope["type"] == "http" and scope["raw_path"] == ALIVE:
             await PlainTextResponse("", 204)(scope, receive, send)
             return
@@ -106,14 +106,14 @@ class _FromServer(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         """It is open, and has not brought the secret yet."""
         super().connection_made(transport)
+        self._ends: Ends = (self.client, self.server)
         if self.client is not None:
-            self._unproven.came(self.client, transport)
+            self._unproven.came(self._ends, transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is closed."""
         super().connection_lost(exc)
-        if self.client is not None:
-            self._unproven.proved(self.client)
+        self._unproven.proved(self._ends)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """It becomes a socket."""
@@ -163,6 +163,9 @@ class Door:
         self._taking: Taking | None = None
         self._state = ServerState()
         self._unproven = Unproven()
+        self._closing: dict[Any, float] = {}
+        """Connections that are being closed, and since when they are."""
+        self._sweeping: asyncio.Task[None] | None = None
 
     async def open(self, app: ASGIApp) -> None:
         """Let other servers in from now on."""
@@ -203,9 +206,27 @@ class Door:
         most = config.h11_max_incomplete_event_size or 0
         self._taking = Taking(name_of(self._address, self.secret), handed_over, most)
         self._taking.open()
+        self._sweeping = asyncio.create_task(self._sweep_always())
+
+    async def _sweep_always(self) -> None:
+        while True:
+            await asyncio.sleep(EVERY)
+            self._sweep()
+
+    def _sweep(self) -> None:
+        """Cut off whoever does not take what was written before the end, as the gate does at the
+        server that players come to: that one does not know that the connection is being closed."""
+        now = asyncio.get_running_loop().time()
+        closing: list[Any] = [each for each in self._state.connections if _is_closing(each)]
+        self._closing = {each: self._closing.get(each, now) for each in closing}
+        for each, since in self._closing.items():
+            if since + CLOSING_SECONDS <= now:
+                each.transport.abort()
 
     def close(self) -> None:
         """Let nobody in any more, and let go of who is here."""
+        if self._sweeping is not None:
+            self._sweeping.cancel()
         if self._server is not None:
             self._server.close()
         if self._taking is not None:
@@ -213,3 +234,7 @@ class Door:
         for each in tuple(self._state.connections):
             each.shutdown()
         self._socket.close()
+
+
+def _is_closing(connection: Any) -> bool:
+    return bool(connection.transport.is_closing())
