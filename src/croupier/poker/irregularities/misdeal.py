@@ -15,7 +15,11 @@ from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportExposedInCut, ReportUnprepared
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import ExposedInDeal, HandsReconstructed
-from croupier.poker.irregularities.memory import not_yet_counted, substantial_action
+from croupier.poker.irregularities.memory import (
+    not_yet_counted,
+    substantial_action,
+    to_be_looked_at_again,
+)
 from croupier.poker.irregularities.reporting import (
     anybody_has_seen,
     ask_reconstructible,
@@ -136,6 +140,12 @@ def _any_card_counts(table: PokerTable, kind: str) -> bool:
     return kind == "wrong count" and not table.book.has(Topic.WRONG_DEAL_CARDS_SEEN)
 
 
+def _counts_whenever_seen(table: PokerTable, kind: str) -> bool:
+    """Whether it makes no difference when a card was seen (v8 5.3.5, v5 5.1.4). v5 5.1.5 asks what
+    had been looked at when it was noticed."""
+    return kind == "wrong count" or table.book.has(Topic.WRONG_DEAL_CARDS_SEEN)
+
+
 def _cites_if_seen(table: PokerTable, kind: str) -> tuple[str, ...]:
     if table.book.has(Topic.WRONG_DEAL_CARDS_SEEN):
         return table.paragraphs(Topic.WRONG_DEAL_CARDS_SEEN)
@@ -158,6 +168,9 @@ def _was_seen(table: PokerTable, reason: str, kind: str) -> None:
 def reconstructible_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
     round_ = table.current_round()
     reason, kind = asked.about["reason"], asked.about["kind"]
+    if _counts_whenever_seen(table, kind) and anybody_has_seen(table, round_, False):
+        _was_seen(table, reason, kind)  # since it was asked
+        return
     if taken.option == "yes":
         reconstruct(table, round_, kind)
         return
@@ -241,6 +254,8 @@ def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsRecon
     for seat, cards in event.hands.items():
         player = round_.players[seat]
         if player.active or player.cards:
+            if player.cards != list(cards):
+                to_be_looked_at_again(table, seat)
             player.cards = list(cards)
             unseen = [card for card in player.exposed if not card.is_known and card in cards]
             player.exposed = [card for card in cards if card in exposed] + unseen
