@@ -234,6 +234,7 @@ def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsRecon
     state.shoe.take(event.drawn)
     state.shoe.put_back(event.back)
     strays = list(round_.stray.values())
+    unseen = _exposed_unseen(table, round_)
     round_.stray = {}
     round_.dealt, round_.dealt_exposed = [], []
     round_.deviations = [d for d in round_.deviations if d != "hole cards dealt wrongly"]
@@ -257,9 +258,24 @@ def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsRecon
             if player.cards != list(cards):
                 to_be_looked_at_again(table, seat)
             player.cards = list(cards)
-            unseen = [card for card in player.exposed if not card.is_known and card in cards]
-            player.exposed = [card for card in cards if card in exposed] + unseen
+            player.exposed = [card for card in cards if card in exposed]
+            player.exposed += [Card.UNKNOWN] * unseen[seat]
         else:
             round_.discards += cards
             player.gave_up = list(cards)
     table.cards_moved = True
+
+
+def _exposed_unseen(table: PokerTable, round_: RoundState) -> Counter[int]:
+    """Cards of a real shoe that were exposed in the deal, of which nobody has said which they are:
+    the hands to which they go, by the places at which they fell."""
+    if not round_.dealt:
+        return Counter(
+            seat
+            for seat, player in round_.players.items()
+            for card in player.exposed
+            if not card.is_known
+        )
+    due = round_.order * table.by_book[HOLE_CARDS]
+    there = (place for place in round_.dealt_exposed if not round_.dealt[place][1].is_known)
+    return Counter(due[place] for place in there if place < len(due))
