@@ -296,6 +296,7 @@ def call_withdrawn(table: PokerTable, round_: RoundState, event: CallWithdrawn) 
                 kept=now.kept,
                 stake=now.stake,
                 rake_due=now.rake_due,
+                decided=before.decided if now.here else "",
             )
     if state.waiting:
         limit = _most_missed(table)
@@ -363,14 +364,12 @@ def answered(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> 
     about = asked.about
     if taken.option == WAIT_FOR_HIM:
         return  # the dealer calls when he is back, or is asked again
-    if asked.question == ABSENT:
+    if not _is_asked_still(table, asked):
+        pass  # the seats are others since: what has to be asked now is asked anew
+    elif asked.question == ABSENT:
         blind = about.get("blind", "small")
-        plan = table.plan()
-        # He may be back, or have left: then it is asked anew of whoever is away now, if anybody is.
-        if plan == Ask(question=ABSENT, seat=about["seat"], blind=blind):
-            table.emit(AbsenceRuled(choice=taken.option, blind=blind, cites=asked.cites))
-    elif (player := table.player_at(about["seat"])) and player == about.get("player", player):
-        # He may have left since, and somebody else have taken his seat.
+        table.emit(AbsenceRuled(choice=taken.option, blind=blind, cites=asked.cites))
+    else:
         table.emit(EntryChosen(seat=about["seat"], choice=taken.option, cites=asked.cites))
     if table.plan() is None:
         return
@@ -380,6 +379,16 @@ def answered(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> 
         button_out=about["button_out"],
         superseded=about["superseded"],
     )
+
+
+def _is_asked_still(table: PokerTable, asked: DecisionNeeded) -> bool:
+    """Whether it would be asked now: of the same player, who may have gone, left or come back since
+    and somebody else have taken his seat."""
+    about, plan = asked.about, table.plan()
+    if not isinstance(plan, Ask) or plan.question != asked.question or plan.seat != about["seat"]:
+        return False
+    player = table.player_at(plan.seat)
+    return plan.blind == about.get("blind", "small") and player == about.get("player", player)
 
 
 @calling.applies(EntryChosen)

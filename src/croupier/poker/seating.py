@@ -351,9 +351,11 @@ def stake_reduced(table: PokerTable, event: StakeReduced) -> None:
 
 @seating.applies(WentAbsent)
 def went_absent(table: PokerTable, event: WentAbsent) -> None:
-    """A-52: whoever owes for a missed Big Blind and goes again is passed over again."""
+    """A-52: whoever owes for a missed Big Blind and goes again is passed over again. How somebody
+    was to come in was for the Blinds about to be called."""
     seat = table.state.seats[event.seat]
     seat.here = False
+    seat.decided = ""
     seat.returns = seat.returns or event.returns
     seat.rotates = seat.rotates and not seat.missed_big
 

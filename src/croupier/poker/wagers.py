@@ -170,8 +170,12 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
     if early and _is_held(table, round_, command) and not _folds(table, round_, command, seen):
         table.refuse(Topic.OUT_OF_TURN, f"What seat {seat} did out of turn is held already.")
     if early and not table.book.has(Topic.OUT_OF_TURN):
-        folds = read_wager(table, round_, seat, seen).action == "fold"
-        _ask_about_early_act(table, seat, folds=folds)
+        reading = read_wager(table, round_, seat, seen)
+        if reading.action == "ask again" and not seen.chips:
+            # Words without chips are nothing that he has done, on his turn or before it (P-24).
+            _emit_reading(table, seat, reading, _cites(table, reading))
+            return
+        _ask_about_early_act(table, seat, folds=reading.action == "fold")
         return
     if command.unnoticed and not early:
         raise BadCommand(f"it is the turn of seat {seat}; nobody was passed over")

@@ -163,6 +163,7 @@ def ruling_made(table: PokerTable, event: RulingMade) -> None:
     irregular.ruled_by = event.rank.value
     irregular.ruled_on = event.on
     irregular.rulings.append(event.ruling)
+    irregular.deck_taken_up = False
     for skip in irregular.skips:
         skip.undone = []
 

@@ -20,7 +20,13 @@ from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.irregularities.reporting import note, under_way
 from croupier.poker.irregularities.skipped import rule_on_skipped
 from croupier.poker.irregularities.state import Early
-from croupier.poker.irregularities.streets import EARLY_TOPIC, IS_WON, is_early, is_won
+from croupier.poker.irregularities.streets import (
+    EARLY_TOPIC,
+    IS_WON,
+    is_early,
+    is_won,
+    later_book_on,
+)
 from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
@@ -42,10 +48,13 @@ def dealt_early(table: PokerTable, order: Order[ReportEarlyCards]) -> None:
         _found_late(table, round_, covered)
         return
     what = _dealt_early(streets)
-    if not covered:
-        ask_ruling(table, what, later_book="5.11: it goes back, unless all yet to act fold")
-        return
     up = {street: _face_up(round_, street) for street in streets}
+    if not covered:
+        says = "5.11: it goes back, unless all yet to act fold"
+        if not any(up.values()):
+            says = "5.11: it lies face down, and is turned up when the round is finished"
+        ask_ruling(table, what, later_book=says)
+        return
     if not any(up.values()):
         says = "It lies face down: the round is finished, then it is turned up."
         note(table, what, says, table.paragraphs(Topic.EARLY_COMMUNITY_CARD))
@@ -108,7 +117,8 @@ def _found_late(table: PokerTable, round_: RoundState, covered: bool) -> None:
     elif covered:
         ask_ruling(table, what)
     else:
-        ask_ruling(table, what, later_book="nothing either; a ruling (5.16)")
+        says = later_book_on(table, round_, late[0]) or "nothing either; a ruling (5.16)"
+        ask_ruling(table, what, later_book=says)
 
 
 def early_streets(table: PokerTable, round_: RoundState) -> list[Street]:

@@ -431,6 +431,10 @@ class StreetCompleted(Event, frozen=True, kw_only=True):
 # -- shown cards -------------------------------------------------------------------------------
 
 
+BY_THE_HOUSE = "who else may see them is for the House"
+"""Where the book does not say when everybody sees cards that some have seen."""
+
+
 class CardsShown(Event, frozen=True, kw_only=True):
     """A player has shown Hole Cards to some: the whole table may see them too."""
 
@@ -441,6 +445,8 @@ class CardsShown(Event, frozen=True, kw_only=True):
     """When everybody sees them, in words."""
 
     def tell(self, name: Namer) -> str:
+        if self.due == BY_THE_HOUSE:
+            return f"{name(self.seat)} has shown cards: {self.due}."
         whom = listed(self.to, name) if self.to else "everybody"
         many, due = "a card", self.due
         if len(self.to) == 1:

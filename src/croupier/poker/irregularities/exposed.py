@@ -90,7 +90,11 @@ def _house_decides(
     table: PokerTable, round_: RoundState, recorded: ExposedInDeal, what: str, stopped: int
 ) -> None:
     says = "the card becomes the burn before the flop and the player gets another (5.5)"
-    if has_its_burn(round_):
+    if not round_.players[recorded.seat].active:
+        says = "the hand is given up, and there is nothing to replace (5.5)"
+    elif table.alone(round_) is not None:
+        says = "nothing either, once one hand has won the Pot; a ruling (5.16)"
+    elif has_its_burn(round_):
         says = "nothing either, once the flop is dealt; a ruling (5.16)"
     elif round_.acts:
         says += ", unless there was Substantial Action; then a ruling (5.16)"

@@ -113,7 +113,10 @@ def name_in_hand(table: PokerTable, round_: RoundState, seat: int, card: Card) -
 
 def exchange_dealt(round_: RoundState, old: Card, new: Card) -> None:
     """A card of the Initial Deal was replaced: in the record of a wrong deal as well."""
-    round_.dealt = [(seat, new if card is old else card) for seat, card in round_.dealt]
+    for place, (seat, card) in enumerate(round_.dealt):
+        if card is old:
+            round_.dealt[place] = (seat, new)
+            round_.dealt_exposed = [other for other in round_.dealt_exposed if other != place]
 
 
 def exchange_early(table: PokerTable, old: Card, new: Card | None) -> None:

@@ -16,7 +16,11 @@ from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportExposedInCut, ReportUnprepared
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import ExposedInDeal, HandsReconstructed
-from croupier.poker.irregularities.memory import not_yet_counted, substantial_action
+from croupier.poker.irregularities.memory import (
+    not_yet_counted,
+    substantial_action,
+    to_be_looked_at_again,
+)
 from croupier.poker.irregularities.reporting import (
     anybody_has_seen,
     ask_reconstructible,
@@ -137,6 +141,12 @@ def _any_card_counts(table: PokerTable, kind: str) -> bool:
     return kind == "wrong count" and not table.book.has(Topic.WRONG_DEAL_CARDS_SEEN)
 
 
+def _counts_whenever_seen(table: PokerTable, kind: str) -> bool:
+    """Whether it makes no difference when a card was seen (v8 5.3.5, v5 5.1.4). v5 5.1.5 asks what
+    had been looked at when it was noticed."""
+    return kind == "wrong count" or table.book.has(Topic.WRONG_DEAL_CARDS_SEEN)
+
+
 def _cites_if_seen(table: PokerTable, kind: str) -> tuple[str, ...]:
     if table.book.has(Topic.WRONG_DEAL_CARDS_SEEN):
         return table.paragraphs(Topic.WRONG_DEAL_CARDS_SEEN)
@@ -159,6 +169,9 @@ def _was_seen(table: PokerTable, reason: str, kind: str) -> None:
 def reconstructible_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
     round_ = table.current_round()
     reason, kind = asked.about["reason"], asked.about["kind"]
+    if _counts_whenever_seen(table, kind) and anybody_has_seen(table, round_, False):
+        _was_seen(table, reason, kind)  # since it was asked
+        return
     if taken.option == "yes":
         reconstruct(table, round_, kind)
         return
@@ -222,6 +235,7 @@ def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsRecon
     state.shoe.take(event.drawn)
     state.shoe.put_back(event.back)
     strays = list(round_.stray.values())
+    unseen = _exposed_unseen(table, round_)
     round_.stray = {}
     round_.dealt, round_.dealt_exposed = [], []
     round_.deviations = [d for d in round_.deviations if d != "hole cards dealt wrongly"]
@@ -241,9 +255,11 @@ def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsRecon
     round_.stray_exposed = []
     for seat, cards in event.hands.items():
         player = round_.players[seat]
-        unseen = [card for card in player.exposed if not card.is_known and card in cards]
-        player.exposed = [card for card in cards if card in exposed] + unseen
+        player.exposed = [card for card in cards if card in exposed]
+        player.exposed += [Card.UNKNOWN] * unseen[seat]
         if player.active or player.cards:
+            if player.cards != list(cards):
+                to_be_looked_at_again(table, seat)
             player.cards = list(cards)
         else:
             round_.discards += cards
@@ -253,12 +269,30 @@ def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsRecon
 
 
 def _to_be_ruled_on_anew(round_: RoundState, hands: Mapping[int, tuple[Card, ...]]) -> None:
-    """A card that was ruled on as exposed at one seat and has come to another is one card still:
-    what it is now, the hand decides in which it lies (v8 5.5)."""
+    """A card that was exposed in a hand that is given up, of which there was nothing to rule, and
+    has come to another hand is one card still: what it is now, that hand decides (v8 5.5)."""
     irregular = round_.irregular
     if irregular is None:
         return
     lies_at = {card: seat for seat, cards in hands.items() for card in cards if card.is_known}
+    given_up = {seat for seat, player in round_.players.items() if not player.active}
     irregular.exposed = [
-        (seat, card) for seat, card in irregular.exposed if lies_at.get(card, seat) == seat
+        (seat, card)
+        for seat, card in irregular.exposed
+        if seat not in given_up or lies_at.get(card, seat) == seat
     ]
+
+
+def _exposed_unseen(table: PokerTable, round_: RoundState) -> Counter[int]:
+    """Cards of a real shoe that were exposed in the deal, of which nobody has said which they are:
+    the hands to which they go, by the places at which they fell."""
+    if not round_.dealt:
+        return Counter(
+            seat
+            for seat, player in round_.players.items()
+            for card in player.exposed
+            if not card.is_known
+        )
+    due = round_.order * table.by_book[HOLE_CARDS]
+    there = (place for place in round_.dealt_exposed if not round_.dealt[place][1].is_known)
+    return Counter(due[place] for place in there if place < len(due))

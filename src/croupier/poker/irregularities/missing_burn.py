@@ -21,6 +21,7 @@ from croupier.poker.irregularities.streets import (
     is_early,
     is_won,
     last_street,
+    later_book_on,
     street_with,
     was_burnt,
 )
@@ -64,7 +65,7 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
         return
     what = f"no card was burnt before the {street}"
     if not covered:
-        ask_ruling(table, what, later_book=_in_the_later_book(round_, street))
+        ask_ruling(table, what, later_book=_in_the_later_book(table, round_, street))
         return
     acts = acts_since(round_, street, order.command.stopped)
     if is_won(round_, order.command.stopped):
@@ -97,10 +98,14 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
         )
 
 
-def _in_the_later_book(round_: RoundState, street: Street) -> str:
+def _in_the_later_book(table: PokerTable, round_: RoundState, street: Street) -> str:
     """What v8 would do, as information for a House whose book says nothing of it."""
+    if says := later_book_on(table, round_, street):
+        return says
     if acts_since(round_, street, 0):
         return "the cards stand, since somebody has acted (5.10)"
+    if len(street_of(round_, street)) > CARDS_DUE[street]:
+        return "there are too many cards too, and one of them becomes the burn (5.12.3 to 5.12.5)"
     if street == "flop":
         return "one of the cards is picked to be the burn, another is dealt (5.10.1)"
     return "the card becomes the burn, another is dealt (5.10.2, 5.10.3)"

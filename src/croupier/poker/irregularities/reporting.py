@@ -157,7 +157,9 @@ def deck_ready(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -
 @reporting.applies(DeckConfirmed)
 def deck_confirmed(table: PokerTable, event: DeckConfirmed) -> None:
     if table.state.round is not None:
-        irregular_of(table).notes.append("new cards" if event.new else "complete deck")
+        irregular = irregular_of(table)
+        irregular.notes.append("new cards" if event.new else "complete deck")
+        irregular.deck_taken_up = True
 
 
 # -- reconstruction ----------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportShown
 from croupier.poker.irregularities.discretion import ask_ruling
-from croupier.poker.irregularities.events import CardsShown, ShownToAll
+from croupier.poker.irregularities.events import BY_THE_HOUSE, CardsShown, ShownToAll
 from croupier.poker.irregularities.memory import irregular_of, name_in_hand
 from croupier.poker.irregularities.reporting import staff_report
 from croupier.poker.irregularities.state import Right
@@ -59,7 +59,15 @@ def _house_decides(table: PokerTable, round_: RoundState, command: ReportShown) 
     says = "all may see it (5.15)"
     if when == "before the showdown" and round_.players[command.seat].active:
         says = "all may see it; both cards cost bet and raise (5.15, 3.18.2.b)"
-    what = f"seat {command.seat} has shown {pretty_cards(command.cards)} {when}"
+    cites = table.paragraphs(Topic.SHOW_ONLY_AT_SHOWDOWN)
+    table.emit(
+        CardsShown(
+            seat=command.seat, cards=command.cards, to=command.to, due=BY_THE_HOUSE, cites=cites
+        )
+    )
+    # What some have seen is not told to all: whether they may see it is for the House.
+    many = "a card" if len(command.cards) == 1 else f"{len(command.cards)} cards"
+    what = f"seat {command.seat} has shown {many} {when}"
     ask_ruling(table, what, later_book=says, seen=True)
 
 
@@ -176,7 +184,7 @@ def cards_shown(table: PokerTable, round_: RoundState, event: CardsShown) -> Non
     new = [card for card in event.cards if card not in known]
     irregular.shown_after += [(event.seat, card) for card in new if card in player.exposed]
     known += new
-    if event.due != NOW:
+    if event.due not in (NOW, BY_THE_HOUSE):
         active = tuple(
             seat for seat in event.to if seat in round_.players and round_.players[seat].active
         )

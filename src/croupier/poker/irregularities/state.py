@@ -170,6 +170,9 @@ class Irregular(Struct, kw_only=True):
     before_ruling: str = ""
     after_ruling: str = ""
     """The table as the last ruling found and left it: while play stands so, it can be undone."""
+    deck_taken_up: bool = False
+    """Whether the cards were counted or replaced since the last ruling: a round that it had made
+    void cannot come back with them."""
     ruled_on: RuledOn | None = None
     """The question that the last ruling has answered, to be asked again if it is undone."""
 

@@ -90,4 +90,14 @@ def is_won(round_: RoundState, stopped: int = 0) -> bool:
     return not any(player.folded and not player.left for player in back)
 
 
+def later_book_on(table: PokerTable, round_: RoundState, street: Street) -> str:
+    """What v8 says of any fault of a street that is won, or lies there too early, as information
+    for a House whose book says nothing of it; nothing if it is neither."""
+    if is_won(round_):
+        return "one hand has won the Pot, and the cards stay as they lie (3.18.1)"
+    if is_early(table, round_, street):
+        return f"the {street} was dealt early, which is ruled on first (5.11)"
+    return ""
+
+
 IS_WON = "One hand is left and has won the Pot: the cards stay as they lie."

@@ -28,6 +28,7 @@ from croupier.poker.irregularities.streets import (
     is_early,
     is_won,
     last_street,
+    later_book_on,
     street_with,
     was_burnt,
 )
@@ -77,7 +78,7 @@ def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
         says = "5.12: a random pick, or all back into the shoe"
         if acts_since(round_, street, 0):
             says = "nothing either, since somebody has acted; a ruling (5.16)"
-        ask_ruling(table, what, later_book=says)
+        ask_ruling(table, what, later_book=later_book_on(table, round_, street) or says)
         return
     topic = TOPIC[street, was_burnt(round_, street)]
     if is_early(table, round_, street):

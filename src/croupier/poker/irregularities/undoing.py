@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 def contradiction(table: PokerTable, irregular: Irregular) -> str:
     """What has happened since the last ruling that an undoing would contradict, as a sentence."""
+    if irregular.deck_taken_up:
+        return "The deck was counted or replaced since."
     before, after = _read(irregular.before_ruling), _read(irregular.after_ruling)
     now = _read(keep(table))
     if _play(now) != _play(after):

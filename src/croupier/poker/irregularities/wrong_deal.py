@@ -35,12 +35,21 @@ def dealt_wrongly(table: PokerTable, order: Order[ReportWrongDeal]) -> None:
     round_ = under_way(table, order, topic)
     if not table.cards_are_out():
         table.refuse_with((topic,), "The Hole Cards have not been dealt.")
-    if (
-        table.state.settings.shoe == "virtual"
-        and "hole cards dealt wrongly" not in round_.deviations
-    ):
-        raise BadCommand("the table knows that the Hole Cards went where they should")
+    if table.state.settings.shoe == "virtual":
+        _check_known(round_, command)
     rule.judge(table, round_, command)
+
+
+def _check_known(round_: RoundState, command: ReportWrongDeal) -> None:
+    """Where the table knows who got which card, it knows whether a hand is missing or too many:
+    somebody with one card or three has a wrong number of them, which is another paragraph."""
+    if "hole cards dealt wrongly" not in round_.deviations:
+        raise BadCommand("the table knows that the Hole Cards went where they should")
+    got = {seat for seat, _ in round_.dealt}
+    if command.what == "hand left out" and got.issuperset(round_.order):
+        raise BadCommand("the table knows that everybody got cards; report a wrong number of them")
+    if command.what == "extra hand" and got.issubset(round_.order):
+        raise BadCommand("the table knows that no seat without a player got cards")
 
 
 def _void_if_seen_or_lost(table: PokerTable, round_: RoundState, command: ReportWrongDeal) -> None:
