@@ -42,6 +42,10 @@ def report_exposed(table: BankedTable, order: Order[ReportExposed]) -> None:
     boxes = tuple(sorted(command.boxes))
     if not count:
         raise BadCommand("say which cards were exposed, by where they lie")
+    for number, cards in command.boxes.items():
+        if not cards:  # Whom it affects goes by the boxes that are named.
+            raise BadCommand(f"say which cards of box {number} were exposed")
+    _named_at_one_place(command)
     kind = "one card exposed" if count == 1 else f"{count} cards exposed"
     if not of_this_round(table, order, kind, boxes=boxes):
         return
@@ -64,6 +68,14 @@ def report_exposed(table: BankedTable, order: Order[ReportExposed]) -> None:
         void(table, cites, why, reporter=order.who)
     else:
         _choose(table, order, boxes)
+
+
+def _named_at_one_place(command: ReportExposed) -> None:
+    places = (*command.boxes.values(), command.community, command.dealer, command.burns)
+    named = [card for cards in places for card in cards if card is not Card.UNKNOWN]
+    for card in named:
+        if named.count(card) > 1:
+            raise BadCommand(f"{card.pretty} is named twice")
 
 
 def _only_choices_wait(table: BankedTable) -> None:
@@ -131,8 +143,6 @@ def _must_lie(cards: tuple[Card, ...], lying: list[Card], hidden: set[Card], whe
         told = "a card" if len(cards) == 1 else f"{len(cards)} cards"
         raise BadCommand(f"{told} cannot have been exposed {where}")
     for card in cards:
-        if card is not Card.UNKNOWN and cards.count(card) > 1:
-            raise BadCommand(f"{card.pretty} is named twice")
         fits = card in lying or (Card.UNKNOWN in lying and card in hidden)
         if card is not Card.UNKNOWN and not fits:
             raise BadCommand(f"{card.pretty} does not lie {where}")
