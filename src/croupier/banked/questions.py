@@ -152,9 +152,10 @@ def _folded_royal(table: BankedTable, box: BoxState) -> bool:
         return False
     if box.standing != "folded" or state.street == 0:
         return False
-    if box.gone or Card.UNKNOWN in box.cards:
+    hand = box.cards_known()
+    if box.gone or Card.UNKNOWN in hand:
         return False
-    return rank_hand((*box.cards, *state.board[:3])).category is Category.ROYAL_FLUSH
+    return rank_hand((*hand, *state.board[:3])).category is Category.ROYAL_FLUSH
 
 
 def _ask_royal(table: BankedTable, number: int) -> None:
@@ -175,7 +176,7 @@ def folded_royal(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken
     state, box = table.state, table.state.boxes[number]
     table.emit(ruled(asked, taken, number))
     if taken.option == "pay the line":
-        made = table.pays.made(box.cards, state.board[: state.shown], folded=False)
+        made = table.pays.made(box.cards_known(), state.board[: state.shown], folded=False)
         held = found_lines(table.pays, state.policies, made, box.progressive)
         lines = tuple(h.line.id for h in held)
         table.emit(LinesRuled(box=number, lines=lines, cites=asked.cites))
