@@ -42,16 +42,13 @@ def report_exposed(table: BankedTable, order: Order[ReportExposed]) -> None:
     boxes = tuple(sorted(command.boxes))
     if not count:
         raise BadCommand("say which cards were exposed, by where they lie")
-    for number, cards in command.boxes.items():
-        if not cards:  # Whom it affects goes by the boxes that are named.
-            raise BadCommand(f"say which cards of box {number} were exposed")
-    _named_at_one_place(command)
     kind = "one card exposed" if count == 1 else f"{count} cards exposed"
     if not of_this_round(table, order, kind, boxes=boxes):
         return
     _only_choices_wait(table)
     cards_out(table)
     known_to_be_untrue(table, "this table deals its cards face down and has exposed none")
+    _each_at_one_place(command)
     too_many = count + state.exposed_count >= table.by_book[EXPOSED_CARDS_LIMIT]
     if state.looked():
         cites = table.cite(Topic.ONE_CARD_EXPOSED)
@@ -70,7 +67,11 @@ def report_exposed(table: BankedTable, order: Order[ReportExposed]) -> None:
         _choose(table, order, boxes)
 
 
-def _named_at_one_place(command: ReportExposed) -> None:
+def _each_at_one_place(command: ReportExposed) -> None:
+    """No card at two places, and no box without a card: whom it affects goes by the boxes."""
+    for number, cards in command.boxes.items():
+        if not cards:
+            raise BadCommand(f"say which cards of box {number} were exposed")
     places = (*command.boxes.values(), command.community, command.dealer, command.burns)
     named = [card for cards in places for card in cards if card is not Card.UNKNOWN]
     for card in named:
