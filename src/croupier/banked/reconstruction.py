@@ -212,7 +212,10 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
     again = bool(event.drawn or event.back) or list(event.burns) != state.burns
     if again:
         _deal_again(state, event)
-    open_cards = {*state.lying_open(), *state.board[: state.shown]} - {Card.UNKNOWN}
+    open_cards = {*state.lying_open(), *state.board[: state.shown]}
+    if state.dealer_shown:
+        open_cards |= {*state.dealer}
+    open_cards -= {Card.UNKNOWN}
     seen = {n: set(box.cards) for n, box in state.boxes.items() if box.examined}
     for box in state.boxes.values():
         if box.dealt is None:  # Cards that it had got without an Ante, or after it was cancelled.
