@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.banked.betting import ask_no_more, put
 from croupier.banked.findings import ChipsMoved
-from croupier.banked.phases import onward
+from croupier.banked.phases import jackpot_alive, no_choice_left, onward
 from croupier.banked.state import BankedState
 from croupier.banked.voiding import return_to_link, staked
 from croupier.table import Room, StakesAccepted
@@ -68,4 +68,6 @@ def chips_moved(table: BankedTable, event: ChipsMoved) -> None:
     if "progressive" in (event.bet, event.to):
         box.short_ruled = ""  # That was about another amount.
         ask_no_more(table.state, event.box)
+        if box.standing == "folded" and not jackpot_alive(box):
+            no_choice_left(table.state, event.box)
     onward(table)
