@@ -122,7 +122,7 @@ def _ask_the_house(table: BankedTable, about: dict[str, Any]) -> None:
 
 
 def check_reconstruction(table: BankedTable, about: dict[str, Any]) -> None:
-    """A "yes" must still be possible: a ruling may have replaced cards since it was asked (5.23)."""
+    """A "yes" must still be possible: a ruling may have replaced cards since it was asked."""
     moves = {int(place): home for place, home in about["moves"].items()}
     if moves and not table.state.is_settled():
         check_moves(table, moves)
