@@ -11,7 +11,7 @@ from croupier.banked.decisions import fold_topic
 from croupier.banked.events import BetReturned
 from croupier.banked.findings import LinesRuled, RulingMade
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, found_lines
-from croupier.banked.state import BoxState
+from croupier.banked.state import BankedState, BoxState
 from croupier.cards import Card, Category, rank_hand
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Room, StakesAccepted
@@ -216,6 +216,19 @@ def check_line(table: BankedTable, line: object) -> None:
     known = [each.id for each in table.book.pay("progressive").lines]
     if line not in known:
         raise BadCommand(f"{line!r} is no jackpot line of this book; it has {', '.join(known)}")
+
+
+def not_shown_no_more(state: BankedState, box: int) -> None:
+    """A hand that may decide again has not been refused to show (4.3)."""
+    state.waiting = [
+        need
+        for need in state.waiting
+        if not (
+            isinstance(need, DecisionNeeded)
+            and need.question == NOT_SHOWN
+            and need.about["box"] == box
+        )
+    ]
 
 
 @questions.answered(NOT_SHOWN)
