@@ -36,7 +36,7 @@ from croupier.banked.findings import (
     StreetDealtAgain,
 )
 from croupier.banked.outcome import known_cards as cards_judged_by
-from croupier.banked.reports import ReportDrawnTogether, ReportMissedBurn
+from croupier.banked.reports import ReportDrawnTogether, ReportExposed, ReportMissedBurn
 from croupier.cards import Card, read_cards
 from croupier.table import (
     AUDITOR,
@@ -301,3 +301,25 @@ def test_cards_that_nobody_sees_are_counted_in_words_and_many_in_figures():
         "six cards",
         "7 cards",
     ]
+
+
+def test_real_cards_that_lie_open_are_seen_by_everybody_before_they_are_named() -> None:
+    """5.12: of a hand it is all the same which card it is; on the board it must be plain."""
+    two = TwoTables("multi-link-progressive-v3", 7, dealing="by-hand", shoe="reported")
+    two.give("A", CallForBets())
+    for box, who in ((1, "Ann"), (3, "Ben")):
+        two.give("A", PlaceAnte(box=box, amount=2500), who=who)
+    two.give("A", CloseBets())
+    two.give("A", DealHoleCards())
+    two.give("A", Look(seat=3), who="Ben")
+    for box in (1, 3):
+        two.give("A", FlopBet(box=box), ActorRank.DEALER)
+    two.give("A", DealFlop())
+    seven, nine, *rest = read_cards("7d 9h 8h 2c")
+    two.give("A", ReportExposed(boxes={1: (seven,)}, community=(nine,)))
+    view = two.tables["A"].view(PUBLIC)
+    assert view.boxes[1].cards == (seven, Card.UNKNOWN)
+    assert view.boxes[3].cards == HIDDEN
+    assert view.board == (Card.UNKNOWN,) * 3
+    two.give("A", ReportExposed(community=tuple(rest)))
+    assert two.tables["A"].view(PUBLIC).board == (nine, *rest)

@@ -131,9 +131,24 @@ def is_extra(table: BankedTable, box: int, player: str) -> bool:
     return first != box or player in state.sitting.values()
 
 
-def _has_another(table: BankedTable, box: int, player: str) -> bool:
-    boxes = table.state.boxes.items()
-    return any(b != box and held.player == player and held.ante for b, held in boxes)
+def is_further(table: BankedTable, box: int, player: str) -> bool:
+    """Whether an Ante that is new on this box is for a further hand of a player (3.7)."""
+    boxes = table.state.boxes
+    if box in boxes and boxes[box].ante:
+        return False
+    return any(b != box and held.player == player and held.ante for b, held in boxes.items())
+
+
+def tell_of_one_hand(table: BankedTable, box: int, player: str) -> None:
+    """3.7: whoever bets on a further hand is told that he may examine one only."""
+    table.emit(
+        Announced(
+            call=Call.NOTICE,
+            says=f"{player} may examine one hand only.",
+            seat=box,
+            cites=table.cite(Topic.EXTRA_HANDS),
+        )
+    )
 
 
 def more_chips(held: BoxState | None, bet: str, amount: int) -> int:
@@ -158,7 +173,7 @@ def place_ante(table: BankedTable, order: Order[PlaceAnte]) -> None:
     held = state.boxes.get(box)
     can_pay(table, order, player, more_chips(held, "ante", command.amount))
     topics: list[str] = [Topic.ANTE, Topic.PLAYER, Topic.SEATED_PLAYER]
-    further = not (held is not None and held.ante) and _has_another(table, box, player)
+    further = is_further(table, box, player)
     if further:
         topics.append(Topic.EXTRA_HANDS)
     table.emit(
@@ -171,14 +186,7 @@ def place_ante(table: BankedTable, order: Order[PlaceAnte]) -> None:
         )
     )
     if further:
-        table.emit(
-            Announced(
-                call=Call.NOTICE,
-                says=f"{player} may examine one hand only.",
-                seat=box,
-                cites=table.cite(Topic.EXTRA_HANDS),
-            )
-        )
+        tell_of_one_hand(table, box, player)
 
 
 def _placer(order: Order[Command], topics: list[str]) -> str | None:

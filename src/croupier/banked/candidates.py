@@ -146,7 +146,9 @@ def exposed(table: BankedTable) -> Iterator[Fields]:
     state = table.state
     hands = {n: tuple(box.cards) for n, box in state.boxes.items() if box.cards}
     hands.update({n: tuple(cards) for n, cards in state.stray.items()})
-    board, dealer, burns = tuple(state.board), tuple(state.dealer), tuple(state.burns)
+    # What was turned up lies open as it should, also a real card that is still to be named.
+    board, burns = tuple(state.board[state.shown :]), tuple(state.burns)
+    dealer = () if state.dealer_shown else tuple(state.dealer)
     some = partial(SomeOf, unnamed=True)
     yield {
         "boxes": BySeat(hands, least=1, unnamed=True),
@@ -204,11 +206,12 @@ def face_up_card(table: BankedTable) -> Iterator[Fields]:
 def drawn_together(table: BankedTable) -> Iterator[Fields]:
     """Two places or more: two of one kind and any of the others, or one of each of two kinds."""
     state = table.state
+    hands = {n: box.cards for n, box in sorted(state.boxes.items()) if box.standing != "cancelled"}
     places: dict[str, tuple[object, ...]] = {
-        "boxes": _boxes(table),
+        "boxes": tuple(number for number, cards in hands.items() if len(cards) > 1),
         "community": tuple(range(1, len(state.board) + 1)),
-        "first_cards": _boxes(table),
-        "burns": DEALS,
+        "first_cards": tuple(number for number, cards in hands.items() if cards),
+        "burns": tuple(d for d in DEALS[: len(state.laid) + 1] if d not in state.missed),
         "dealer": tuple(range(1, len(state.dealer) + 1)),
     }
     names = list(places)

@@ -14,11 +14,13 @@ from croupier.banked.betting import (
     OPENING,
     bettor,
     check_jackpot_open,
+    is_further,
     is_gone,
     limits,
     more_chips,
     put,
     right_size,
+    tell_of_one_hand,
     with_what_rests_on_it,
 )
 from croupier.banked.commands import BetName, ClaimMisplacedBet, NoticeBet, ReportChips
@@ -67,11 +69,14 @@ def report_chips(table: BankedTable, order: Order[ReportChips]) -> None:
         player = held.player
         topics = (_later_window(table, held, box, bet),)
     can_pay(table, order, player, more_chips(held, bet, command.amount))
+    further = bet == "ante" and is_further(table, box, player)
     table.emit(
         ChipsReported(
             box=box, player=player, bet=bet, amount=command.amount, cites=table.cite(*topics)
         )
     )
+    if further:
+        tell_of_one_hand(table, box, player)
 
 
 def _later_window(table: BankedTable, held: BoxState, box: int, bet: BetName) -> str:

@@ -494,7 +494,7 @@ def _line_is_known(table: BankedTable, box: BoxState) -> bool:
     """Whether the flop lies there as it should and real cards have been named."""
     if box.gone:
         return True
-    return table.state.street > 0 and countable_board(table) and countable(table, box.cards)
+    return table.state.street > 0 and countable_board(table) and countable(table, box.cards_known())
 
 
 @dealing.applies(CardsCollected)

@@ -63,8 +63,8 @@ def check_places(state: BankedState, places: Places) -> None:
         box = state.boxes.get(number)
         if box is None or not box.cards or box.standing == "cancelled":
             raise BadCommand(f"no card lies at box {number}")
-        if len(box.cards) == 1 and number in places.first_cards and number in places.boxes:
-            raise BadCommand(f"one card lies at box {number}, not two")
+        if len(box.cards) == 1 and number in places.boxes:
+            raise BadCommand(f"one card lies at box {number}, not two: name it as its first")
     for deal in places.burns:
         if _DEALS.index(deal) > len(state.laid) or deal in state.missed:
             raise BadCommand(f"no card was burnt before the {deal}")

@@ -48,6 +48,7 @@ def report_exposed(table: BankedTable, order: Order[ReportExposed]) -> None:
     _only_choices_wait(table)
     cards_out(table)
     known_to_be_untrue(table, "this table deals its cards face down and has exposed none")
+    _each_at_one_place(command)
     too_many = count + state.exposed_count >= table.by_book[EXPOSED_CARDS_LIMIT]
     if state.looked():
         cites = table.cite(Topic.ONE_CARD_EXPOSED)
@@ -64,6 +65,18 @@ def report_exposed(table: BankedTable, order: Order[ReportExposed]) -> None:
         void(table, cites, why, reporter=order.who)
     else:
         _choose(table, order, boxes)
+
+
+def _each_at_one_place(command: ReportExposed) -> None:
+    """No card at two places, and no box without a card: whom it affects goes by the boxes."""
+    for number, cards in command.boxes.items():
+        if not cards:
+            raise BadCommand(f"say which cards of box {number} were exposed")
+    places = (*command.boxes.values(), command.community, command.dealer, command.burns)
+    named = [card for cards in places for card in cards if card is not Card.UNKNOWN]
+    for card in named:
+        if named.count(card) > 1:
+            raise BadCommand(f"{card.pretty} is named twice")
 
 
 def _only_choices_wait(table: BankedTable) -> None:
@@ -131,8 +144,6 @@ def _must_lie(cards: tuple[Card, ...], lying: list[Card], hidden: set[Card], whe
         told = "a card" if len(cards) == 1 else f"{len(cards)} cards"
         raise BadCommand(f"{told} cannot have been exposed {where}")
     for card in cards:
-        if card is not Card.UNKNOWN and cards.count(card) > 1:
-            raise BadCommand(f"{card.pretty} is named twice")
         fits = card in lying or (Card.UNKNOWN in lying and card in hidden)
         if card is not Card.UNKNOWN and not fits:
             raise BadCommand(f"{card.pretty} does not lie {where}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from croupier.banked.figures import BETTING_WINDOWS, COMMUNITY_CARDS, FLOP_CARDS
+from croupier.banked.figures import BETTING_WINDOWS, COMMUNITY_CARDS, DEALER_CARDS, FLOP_CARDS
 from croupier.banked.settlement import countable, countable_board
 from croupier.banked.state import BoxState
 from croupier.cards import Card, rest_of_deck
@@ -45,9 +45,10 @@ def established(table: BankedTable) -> str:
 
 def _bonus_decided(table: BankedTable, box: BoxState) -> bool:
     """Known without a line it is lost; with one it is won once no decision is left."""
-    if not box.is_known() or not countable(table, box.cards):
+    hand = box.cards_known()
+    if not box.is_known() or not countable(table, hand):
         return False
-    if table.pays.bonus(box.cards, None) is None:
+    if table.pays.bonus(hand, None) is None:
         return True
     return box.window == table.by_book[BETTING_WINDOWS]
 
@@ -58,10 +59,10 @@ def _whole_deal_lies_open(table: BankedTable) -> bool:
     state = table.state
     if len(_face_up(table)) != table.by_book[COMMUNITY_CARDS] or not state.dealer:
         return False
-    if any(card not in state.exposed_dealer for card in state.dealer):
+    if len(state.exposed_dealer) < len(state.dealer):
         return False
-    return countable(table, state.dealer) and any(
-        box.is_known() and countable(table, box.cards)
+    return len(state.dealer) == table.by_book[DEALER_CARDS] and any(
+        box.is_known() and countable(table, box.cards_known())
         for box in state.boxes.values()
         if box.standing == "in for the finish"
     )
@@ -74,15 +75,20 @@ def _face_up(table: BankedTable) -> list[Card]:
     it is put right, and if it cannot be the round is void (5.8.7).
     """
     state = table.state
+    board = list(state.board)
+    real = [card for card in state.exposed_board if card not in board]
+    if real and len(real) == board.count(Card.UNKNOWN):  # Not named yet, but they lie open.
+        names = iter(real)
+        board = [next(names) if card is Card.UNKNOWN else card for card in board]
     end = 0
     streets = zip(state.laid, (table.by_book[FLOP_CARDS], 1, 1), strict=False)
     for street, (count, right) in enumerate(streets):
-        laid = state.board[end : end + count]
+        laid = board[end : end + count]
         covered = street >= state.street and any(c not in state.exposed_board for c in laid)
         if count != right or covered:
             break
         end += count
-    return state.board[:end]
+    return board[:end]
 
 
 def _jackpot_decided(table: BankedTable, box: BoxState) -> bool:
@@ -102,7 +108,8 @@ def _no_card_changes_it(table: BankedTable, box: BoxState, board: list[Card]) ->
     board = [*board, *(card for card in table.state.exposed_board if card not in board)]
     if len(board) > table.by_book[COMMUNITY_CARDS]:
         return False
-    own = tuple(box.cards) if box.is_known() and countable(table, box.cards) else None
+    hand = tuple(box.cards_known())
+    own = hand if box.is_known() and countable(table, hand) else None
     pays = table.pays
     if pays.jackpot(table.pays.made(own, board, folded=False)):
         return True

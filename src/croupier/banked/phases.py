@@ -7,9 +7,10 @@ needed only against a box that is In For The Finish, or for a Bonus that turns o
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
-from croupier.banked.state import BankedState, BoxState, Phase
+from croupier.banked.state import BETS, BankedState, BoxState, Phase
 from croupier.table import DecisionNeeded
 
 if TYPE_CHECKING:
@@ -101,9 +102,10 @@ def nothing_left_to_ask(state: BankedState, box: int) -> None:
     state.waiting = [need for need in state.waiting if not _is_about(need, box)]
 
 
-def no_bet_to_put_right(state: BankedState, box: int) -> None:
-    """Whoever has folded, or is gone, raises no bet and takes none back (5.2, 5.5, 5.6)."""
-    state.waiting = [need for need in state.waiting if not _puts_right(need, box)]
+def no_bet_to_put_right(state: BankedState, box: int, bets: Container[str | None] = BETS) -> None:
+    """Whoever has folded, or is gone, raises no bet and takes none back (5.2, 5.5, 5.6); nor is one
+    asked about as it was once a ruling has changed it, or the Ante that it goes by."""
+    state.waiting = [need for need in state.waiting if not _puts_right(need, box, bets)]
 
 
 def _is_about(need: object, box: int) -> bool:
@@ -112,8 +114,10 @@ def _is_about(need: object, box: int) -> bool:
     return need.of == box or (need.about.get("box") == box and "boxes" not in need.about)
 
 
-def _puts_right(need: object, box: int) -> bool:
-    return isinstance(need, DecisionNeeded) and need.of == box and "least" in need.about
+def _puts_right(need: object, box: int, bets: Container[str | None]) -> bool:
+    if not isinstance(need, DecisionNeeded) or need.of != box:
+        return False
+    return "least" in need.about and need.about["bet"] in bets
 
 
 def _chooses(need: object, box: int) -> bool:

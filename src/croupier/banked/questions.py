@@ -11,7 +11,7 @@ from croupier.banked.decisions import fold_topic
 from croupier.banked.events import BetReturned
 from croupier.banked.findings import LinesRuled, RulingMade
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, found_lines
-from croupier.banked.state import BoxState
+from croupier.banked.state import BankedState, BoxState
 from croupier.cards import Card, Category, rank_hand
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Room, StakesAccepted
@@ -152,9 +152,10 @@ def _folded_royal(table: BankedTable, box: BoxState) -> bool:
         return False
     if box.standing != "folded" or state.street == 0:
         return False
-    if box.gone or Card.UNKNOWN in box.cards:
+    hand = box.cards_known()
+    if box.gone or Card.UNKNOWN in hand:
         return False
-    return rank_hand((*box.cards, *state.board[:3])).category is Category.ROYAL_FLUSH
+    return rank_hand((*hand, *state.board[:3])).category is Category.ROYAL_FLUSH
 
 
 def _ask_royal(table: BankedTable, number: int) -> None:
@@ -175,7 +176,7 @@ def folded_royal(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken
     state, box = table.state, table.state.boxes[number]
     table.emit(ruled(asked, taken, number))
     if taken.option == "pay the line":
-        made = table.pays.made(box.cards, state.board[: state.shown], folded=False)
+        made = table.pays.made(box.cards_known(), state.board[: state.shown], folded=False)
         held = found_lines(table.pays, state.policies, made, box.progressive)
         lines = tuple(h.line.id for h in held)
         table.emit(LinesRuled(box=number, lines=lines, cites=asked.cites))
@@ -215,6 +216,19 @@ def check_line(table: BankedTable, line: object) -> None:
     known = [each.id for each in table.book.pay("progressive").lines]
     if line not in known:
         raise BadCommand(f"{line!r} is no jackpot line of this book; it has {', '.join(known)}")
+
+
+def not_shown_no_more(state: BankedState, box: int) -> None:
+    """A hand that may decide again has not been refused to show (4.3)."""
+    state.waiting = [
+        need
+        for need in state.waiting
+        if not (
+            isinstance(need, DecisionNeeded)
+            and need.question == NOT_SHOWN
+            and need.about["box"] == box
+        )
+    ]
 
 
 @questions.answered(NOT_SHOWN)

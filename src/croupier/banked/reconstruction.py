@@ -212,13 +212,18 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
     again = bool(event.drawn or event.back) or list(event.burns) != state.burns
     if again:
         _deal_again(state, event)
-    open_cards = {*state.lying_open(), *state.board[: state.shown]} - {Card.UNKNOWN}
+    open_cards = {*state.lying_open(), *state.board[: state.shown]}
+    if state.dealer_shown:
+        open_cards |= {*state.dealer}
+    open_cards -= {Card.UNKNOWN}
+    seen = {n: set(box.cards) for n, box in state.boxes.items() if box.examined}
     for box in state.boxes.values():
         if box.dealt is None:  # Cards that it had got without an Ante, or after it was cancelled.
             box.cards = []
     for number, hand in event.hands.items():
         state.boxes[number].cards = list(hand)
         bonus_turns_on_the_dealer(table, state.boxes[number])
+    _examined_goes_with_the_hand(state, seen)
     state.board = list(event.board)
     state.dealer = list(event.dealer)
     if len(event.burns) != len(state.burns):  # Whole hands that move bring no burn back.
@@ -234,6 +239,17 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
         state.shown = sum(state.laid[: state.street])
     state.turn_up(open_cards)
     onward(table)
+
+
+def _examined_goes_with_the_hand(state: BankedState, seen: dict[int, set[Card]]) -> None:
+    """3.7: a player of several boxes examines one Hand. Where the one that he has seen comes to lie
+    at another box of his, he has seen that one, and the box where it lay is played blind."""
+    for number, hand in seen.items():
+        box = state.boxes[number]
+        for other in state.boxes.values():
+            his = other.player == box.player and not other.examined
+            if his and {*other.cards} == hand and Card.UNKNOWN not in hand:
+                box.examined, other.examined = False, True
 
 
 def _deal_again(state: BankedState, event: CardsRestored) -> None:

@@ -13,11 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.banked.choices import ask_choices, can_choose
 from croupier.banked.findings import RoundGoesOn
-from croupier.banked.reconstruction import possible, restored, same_as_lies, whole_hands_moved
+from croupier.banked.reconstruction import (
+    check_moves,
+    possible,
+    restored,
+    same_as_lies,
+    whole_hands_moved,
+)
 from croupier.banked.reports import Report
 from croupier.banked.voiding import cancel, void
 from croupier.rulebooks import Topic, Ways
-from croupier.table import ActorRank, DecisionNeeded, DecisionTaken, Order, Room
+from croupier.table import ActorRank, BadCommand, DecisionNeeded, DecisionTaken, Order, Room
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -113,6 +119,15 @@ def _ask_the_house(table: BankedTable, about: dict[str, Any]) -> None:
         table.cite(_TOPIC[error], judges, Topic.HOUSE),
         about=about,
     )
+
+
+def check_reconstruction(table: BankedTable, about: dict[str, Any]) -> None:
+    """A "yes" must still be possible: a ruling may have replaced cards since it was asked."""
+    moves = {int(place): home for place, home in about["moves"].items()}
+    if moves and not table.state.is_settled():
+        check_moves(table, moves)
+    elif not _can_be_done(table, about):
+        raise BadCommand("the cards cannot be put back into their intended order any more")
 
 
 def _can_be_done(table: BankedTable, about: dict[str, Any]) -> bool:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.banked.betting import ask_no_more, put
 from croupier.banked.findings import ChipsMoved
-from croupier.banked.phases import onward
-from croupier.banked.state import BankedState
+from croupier.banked.phases import jackpot_alive, no_bet_to_put_right, no_choice_left, onward
+from croupier.banked.state import BETS, BankedState
 from croupier.banked.voiding import return_to_link, staked
 from croupier.table import Room, StakesAccepted
 
@@ -65,7 +65,11 @@ def chips_moved(table: BankedTable, event: ChipsMoved) -> None:
     put(table, event.box, box.player, event.bet, getattr(box, event.bet) - event.amount)
     if event.to is not None:
         put(table, event.box, box.player, event.to, getattr(box, event.to) + event.amount)
-    if "progressive" in (event.bet, event.to):
+    moved = {event.bet, event.to}
+    no_bet_to_put_right(table.state, event.box, BETS if "ante" in moved else moved)
+    if "progressive" in moved:
         box.short_ruled = ""  # That was about another amount.
         ask_no_more(table.state, event.box)
+        if box.standing == "folded" and not jackpot_alive(box):
+            no_choice_left(table.state, event.box)
     onward(table)

@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING
 from croupier.banked.betting import CARDS_GONE, SHORT_PROGRESSIVE
 from croupier.banked.device import ORDER_OF_THE_CARDS, places_of, read_order
 from croupier.banked.faults import check_next_rounds
+from croupier.banked.misdeals import BY_MOVING_WHOLE_HANDS
 from croupier.banked.ordered import REMEDIES
 from croupier.banked.questions import check_line, check_short
+from croupier.banked.restoring import CAN_IT_BE_RECONSTRUCTED, check_reconstruction
 from croupier.banked.rulings import RULING
 from croupier.banked.voiding import NEXT_ROUNDS
 from croupier.table import Decide, DecisionNeeded
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
+
+
+_PUTS_CARDS_RIGHT = (CAN_IT_BE_RECONSTRUCTED, BY_MOVING_WHOLE_HANDS)
 
 
 def check_answer(table: BankedTable, asked: DecisionNeeded, answer: Decide) -> None:
@@ -29,6 +34,8 @@ def check_answer(table: BankedTable, asked: DecisionNeeded, answer: Decide) -> N
         read_order(str(details["order"]), places_of(asked).count())
     elif asked.question == CARDS_GONE and answer.option == "pay":
         check_line(table, details["line"])
+    elif asked.question in _PUTS_CARDS_RIGHT and answer.option == "yes":
+        check_reconstruction(table, asked.about)
     elif asked.question == SHORT_PROGRESSIVE:
         check_short(table, asked.about["box"], answer.option)
     elif asked.question == RULING:

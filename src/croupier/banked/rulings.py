@@ -14,7 +14,7 @@ from croupier.banked.commands import CallForRuling
 from croupier.banked.findings import DecisionGivenBack, PaymentCorrected, PolicyChanged
 from croupier.banked.ordered import OF_NO_ROUND, REMEDIES
 from croupier.banked.phases import onward
-from croupier.banked.questions import ruled
+from croupier.banked.questions import not_shown_no_more, ruled
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, DecisionNeeded, DecisionTaken, Order, Room
 
@@ -75,6 +75,7 @@ def decision_given_back(table: BankedTable, event: DecisionGivenBack) -> None:
         # Whether it shows its cards comes after its decisions, and is open again (4.3).
         box.refused = box.bonus_by_dealer = False
         box.ruled = ""
+        not_shown_no_more(state, event.box)
     elif box.standing == "folded":  # As it was told before `bet` was.
         box.standing, box.deemed = "in", ""
         box.window, box.chosen = 0, []

@@ -338,10 +338,10 @@ def jackpot_made(table: BankedTable, box: BoxState, *, unseen: bool = False) -> 
     folded = box.standing == "folded" or (box.refused and box.ruled != "compare")
     hand_counts = table.by_book[ANY_LINE_AFTER_FOLD] or not folded
     hand_counts_now = hand_counts and not not_shown and not unseen
-    cards = box.cards if hand_counts_now and not box.gone else None
+    cards = box.cards_known() if hand_counts_now and not box.gone else None
     # 4.3 in v6: he has established the hand after all; a real fold has the board alone (3.11.2.a).
     if not hand_counts and box.refused and box.tabled:
-        cards, folded = box.cards, False
+        cards, folded = box.cards_known(), False
     if cards is not None and not countable(table, cards):
         cards = None
     if not countable_board(table):

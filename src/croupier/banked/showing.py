@@ -37,8 +37,11 @@ def may_show(table: BankedTable, box: BoxState) -> bool:
 
 
 def may_refuse(table: BankedTable, box: BoxState) -> bool:
-    """Whether a player may still refuse to show: he is In For The Finish and has decided all."""
-    return may_show(table, box) and box.standing == "in for the finish" and not box.refused
+    """Whether a player may still refuse to show: he is In For The Finish and has decided all, and
+    his cards do not lie open already (5.12)."""
+    if box.refused or len(box.face_up) == len(box.cards):
+        return False
+    return may_show(table, box) and box.standing == "in for the finish"
 
 
 @showing.decides(RefuseToShow)

@@ -101,6 +101,11 @@ class BoxState(Struct, kw_only=True):
     royal_ruled: str = ""
     """The confirmation for a folded box with a Royal Flush on the flop (B-20)."""
 
+    def cards_known(self) -> list[Card]:
+        """Its cards; of a real hand that is not named yet but lies open, those that lie open."""
+        open_instead = Card.UNKNOWN in self.cards and len(self.face_up) == len(self.cards)
+        return self.face_up if open_instead else self.cards
+
     def is_known(self) -> bool:
         """Whether its player knows the hand: looked at, or all of it lies open."""
         return self.examined or (bool(self.cards) and len(self.face_up) == len(self.cards))

@@ -7,13 +7,14 @@ a finished round.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
 from croupier.banked.events import Payout, Result
 from croupier.banked.reasons import Reason, reasons_of
-from croupier.banked.state import BETS, BoxState, Standing, Status
+from croupier.banked.state import BETS, BankedState, BoxState, Standing, Status
 from croupier.cards import Card, best_five
 from croupier.table import Money, Offer, Viewer
 from croupier.table.money import write_money
@@ -110,10 +111,10 @@ def view_of(table: BankedTable, viewer: Viewer) -> BankedView:
         device=settings.device,
         limits={name: amount for name, amount in limits.items() if amount is not None},
         boxes={n: _box(table, n, viewer, everything) for n in table.taken_seats()},
-        board=_face(state.board, {*state.board[: state.shown], *state.exposed_board}, everything),
+        board=_face(_board(state), {*state.board[: state.shown], *state.exposed_board}, everything),
         burns=len(state.burns),
         dealer=_face(
-            state.dealer,
+            _named(state.dealer, state.exposed_dealer),
             set(state.dealer) if state.dealer_shown else set(state.exposed_dealer),
             everything,
         ),
@@ -145,6 +146,13 @@ def _face(cards: list[Card], open_ones: set[Card], everything: bool) -> tuple[Ca
     return tuple(card if everything or card in open_ones else Card.UNKNOWN for card in cards)
 
 
+def _named(cards: list[Card], open_ones: Collection[Card]) -> list[Card]:
+    """The cards of one place with those that lie open there: of a real shoe nobody may have said
+    yet which of them it is, and in a hand that is all the same."""
+    unnamed = iter([card for card in open_ones if card not in cards])
+    return [next(unnamed, card) if card is Card.UNKNOWN else card for card in cards]
+
+
 def _box(table: BankedTable, number: int, viewer: Viewer, everything: bool) -> BoxView:
     player = table.player_at(number)
     assert player is not None
@@ -163,7 +171,7 @@ def _box(table: BankedTable, number: int, viewer: Viewer, everything: bool) -> B
         player=player,
         stakes={bet: amount for bet in BETS if (amount := getattr(box, bet))},
         standing=box.standing,
-        cards=_face(box.cards, _seen(box, his), everything),
+        cards=_face(_named(box.cards, box.face_up), _seen(box, his), everything),
         looked=box.examined,
         chosen=tuple(box.chosen),
         result=box.result,
@@ -207,4 +215,12 @@ def _told_bet(bet: str, payout: Payout) -> str:
 
 
 def _seen(box: BoxState, his: bool) -> set[Card]:
-    return set(box.cards) if his and box.examined else set(box.face_up)
+    return {*box.cards, *box.face_up} if his and box.examined else set(box.face_up)
+
+
+def _board(state: BankedState) -> list[Card]:
+    """The Community Cards, with real ones that lie open where it is plain which they are: all that
+    nobody has named."""
+    unnamed = [card for card in state.exposed_board if card not in state.board]
+    plain = len(unnamed) == state.board.count(Card.UNKNOWN)
+    return _named(state.board, unnamed) if plain else state.board
