@@ -319,6 +319,8 @@ def award_made(link: JackpotLink, event: AwardMade) -> None:
     if resets_meter(state, claim):
         # The reserve pays for the next meter first; the House puts in the rest.
         state.reserve -= noted.reserve
+        if noted.reserve:
+            state.reserve_spent[noted.resets] = noted.reserve
         paid_out = noted.revives
         state.revived = [e for e in state.epochs_in_the_meter() if e not in paid_out]
         state.resets += 1
@@ -361,6 +363,7 @@ def _noted(state: LinkState, claim: Claim, event: AwardMade) -> PaidAward:
     if base is not None:
         noted.ran_down = event.paid
     if resets_meter(state, claim):
+        noted.resets = state.resets + 1
         noted.reserve = min(state.reserve, reset_value)
         noted.revives = state.epochs_in_the_meter()
         if base is not None:

@@ -43,7 +43,7 @@ def _never_taken(state: LinkState) -> int:
     """What was entered for stakes that no device had taken, and comes off after the claims."""
     inside = state.epochs_in_the_meter()
     waits = [x.posting for x in state.later if x.unregistered]
-    return sum(posting.meter for posting in waits if posting.reset in inside)
+    return sum(posting.inside(inside) for posting in waits)
 
 
 @registered.applies(AmountRegistered)
