@@ -316,6 +316,19 @@ def test_the_ceiling_may_be_where_the_meter_is() -> None:
     assert c.link.facts().ceiling == 5_000_300
 
 
+def test_where_the_meter_once_started_is_no_bound_of_its_ceiling() -> None:
+    """It was won since and stands at 50,000."""
+    c = Controller(start=9_999_000)
+    c.stakes("A", 1, 1)
+    c.claim("A", 1, held(1, ROYAL, 10.0))
+    c.do(PayClaims())
+    c.do(CloseLink())
+    c.do(propose(ceiling=8_000_000))
+    approve(c)
+    settings = c.link.state.settings
+    assert (settings.ceiling, settings.start) == (8_000_000, 9_999_000)
+
+
 @pytest.mark.parametrize(
     "proposal",
     [propose(contribution=200), ProposeTermination(destination="charity", reason="the end")],

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import structs
 
 from croupier.jackpot.authority import manager
 from croupier.jackpot.commands import (
@@ -353,7 +354,9 @@ def _changed_settings(link: JackpotLink, change: dict[str, Any]) -> LinkSettings
         raw["contribution_rate"] = None
     if change.get("contribution_rate") is not None:
         raw["contribution"] = None
-    settings = _read_settings(link, {**raw, **change})
+    # Where the meter once started says nothing of what it is now.
+    settings = _read_settings(link, {**raw, **change, "start": None})
+    settings = structs.replace(settings, start=link.state.settings.start)
     if settings.ceiling is not None and settings.ceiling < link.state.meter:
         raise BadCommand("the ceiling would be below the meter")
     return settings
