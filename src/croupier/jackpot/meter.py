@@ -309,7 +309,7 @@ def _lies_again(state: LinkState, before: Posting, now: Posting) -> None:
             since = state.borne_since  # Snapshots of earlier releases have none.
             since[part.reset] = since.get(part.reset, part.borne) - part.borne
             now.comes_in(part.borne, part.reset)
-        elif part.unborne:
+        elif part.unborne and part.reset in state.revived:
             state.bear_if_it_stands_again(part.reset, -part.unborne)
             over = min(now.overflow, max(part.unborne - fresh, 0))
             into = min(fresh, part.unborne)

@@ -114,6 +114,12 @@ def registered_for(state: LinkState, claim: Claim) -> int | None:
     return state.registers[number].amount if number is not None else state.registered
 
 
+def topped_up_for(state: LinkState, claim: Claim) -> int:
+    """By how much the House lifted the meter after awards on the same registered amount."""
+    number = register_of(state, claim)
+    return state.registers[number].topped_up if number is not None else 0
+
+
 def registered_tables(state: LinkState) -> dict[str, int]:
     """The amounts that rounds under way are paid on."""
     return {

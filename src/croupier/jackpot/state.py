@@ -116,6 +116,8 @@ class PaidAward(Struct, kw_only=True):
     """The registered amount of which it was a share."""
     ran_down: Money = 0
     """By how much it ran that down."""
+    topped_up: Money = 0
+    """By how much the House lifted the meter after it."""
     standing: Literal["paid", "returning", "returned"] = "paid"
     put_back: Money = 0
     """What the meter got of it when it was taken back."""
@@ -164,6 +166,8 @@ class Register(Struct, kw_only=True):
     """Whose device failed; empty if the whole link did."""
     inside: list[int] = []
     """The epochs whose contributions were in it."""
+    topped_up: Money = 0
+    """By how much the House lifted the meter after the awards that ran it down."""
 
 
 class LaterReversal(Struct, kw_only=True):
@@ -295,10 +299,11 @@ class LinkState(State, kw_only=True):
         """The epochs whose contributions are in the meter, and were not paid out."""
         return [*self.revived, self.epoch]
 
-    def run_down(self, register: int | None, by: int) -> None:
+    def run_down(self, register: int | None, by: int, topped_up: int = 0) -> None:
         """An award on a registered amount lowers it, or one that is taken back lifts it again."""
         if register in self.registers:
             self.registers[register].amount -= by
+            self.registers[register].topped_up += topped_up
         if register == self.register and self.registered is not None:
             self.registered -= by
 
