@@ -316,6 +316,17 @@ def test_the_ceiling_may_be_where_the_meter_is() -> None:
     assert c.link.facts().ceiling == 5_000_300
 
 
+def test_a_correction_leaves_the_meter_at_its_ceiling_or_below() -> None:
+    c = closed(ceiling=5_000_100)
+    wrong(c, ProposeCorrection(by=101, reason="counted"), "above its ceiling")
+    c.do(ProposeCorrection(by=100, reason="counted"))
+    c.do(ProposeCorrection(by=100, reason="counted twice"))
+    approve(c)
+    wrong(c, Approve(proposal=2), "above its ceiling", "Pia")
+    assert c.meter == 5_000_100
+    c.do(ProposeCorrection(by=-1, reason="counted again"))
+
+
 def test_where_the_meter_once_started_is_no_bound_of_its_ceiling() -> None:
     """It was won since and stands at 50,000."""
     c = Controller(start=9_999_000)

@@ -472,3 +472,17 @@ def test_a_stake_that_lies_there_again_after_the_jackpot_was_won_is_in_the_new_o
     assert c.meter == 5_000_100
     c.tell(ReturnStakes(table="C", round=1, boxes=(1,)))
     assert (c.meter, c.link.state.borne) == (5_000_000, 0)
+
+
+def test_the_seed_of_another_jackpot_is_not_left_on_the_next_one():
+    """B's device fails at 46,002 and C wins that; only the 1 that A gave since has come in."""
+    c = Controller(start=4_600_000)
+    c.stakes("B", 1, 1)
+    c.stakes("C", 1, 1)
+    c.tell(RegisterAmount(table="B", round=1))
+    assert pay(c, "C", 1, ROYAL) == 4_600_200
+    assert c.meter == 5_000_000
+    c.stakes("A", 1, 1)
+    assert pay(c, "B", 1, ROYAL) == 4_600_200
+    assert c.meter == 5_000_100
+    assert c.link.state.put_in == 4_600_200 + 4_600_200 + 5_000_100

@@ -16,7 +16,7 @@ from croupier.jackpot.commands import PayClaims
 from croupier.jackpot.events import ClaimsQueued, OrderSet, RoundOver, ToppedUp
 from croupier.jackpot.later import noted_award, release
 from croupier.jackpot.meter import from_a_table, round_of
-from croupier.jackpot.registered import register_of, registered_for, topped_up_for
+from croupier.jackpot.registered import came_in_since, register_of, registered_for
 from croupier.jackpot.state import LAST_AWARDS, Award, Claim, LinkState, PaidAward
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
@@ -267,9 +267,8 @@ def _pay(link: JackpotLink, claim: Claim, topics: tuple[str, ...]) -> None:
         return
     resets = resets_meter(state, claim)
     given = min(paid, before)
-    # What came in since a fault is not part of the jackpot that was won, and stays; what the House
-    # lifted the meter by for awards on the same amount did not come in.
-    since = max(before - base - topped_up_for(state, claim), 0)
+    # What came in since a fault is not part of the jackpot that was won, and stays.
+    since = min(max(before - base, 0), came_in_since(state, claim))
     after = state.settings.reset_value + since if resets else before - given
     line = link.book.pay("progressive").line(held.line)
     own = (line.topic,) if line is not None else ()
@@ -399,5 +398,3 @@ def topped_up(link: JackpotLink, event: ToppedUp) -> None:
     award = noted_award(state, (event.table, event.round, event.box, event.line))
     if award is not None:
         award.moved -= event.amount  # If the award is taken back, so is this.
-        award.topped_up += event.amount
-        state.run_down(award.register, 0, event.amount)

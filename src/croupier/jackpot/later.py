@@ -282,7 +282,7 @@ def award_put_back(link: JackpotLink, event: AwardPutBack) -> None:
     if not event.ended:
         _revive(state, award)
         _spent_no_more(state, award, event.spent)
-    state.run_down(award.register, -award.ran_down, -award.topped_up)
+    state.run_down(award.register, -award.ran_down)
     noted = noted_award(state, award.key)
     if noted is not None:
         noted.standing = "returned"
@@ -384,7 +384,7 @@ def award_covered(link: JackpotLink, event: AwardCovered) -> None:
         for part in _returned(state, award.revives):
             part.borne, part.unborne = part.unborne, 0
     _spent_again(state, award, event)
-    state.run_down(award.register, award.ran_down, award.topped_up)
+    state.run_down(award.register, award.ran_down)
     _shown(state, event.at)
 
 

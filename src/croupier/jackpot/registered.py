@@ -60,7 +60,12 @@ def begin_register(state: LinkState, amount: int, table: str = "") -> int:
     state.marks += 1
     number = state.marks
     state.registers[number] = Register(
-        amount=amount, epoch=state.epoch, table=table, inside=list(inside)
+        amount=amount,
+        epoch=state.epoch,
+        table=table,
+        inside=list(inside),
+        resets=state.resets,
+        came_in=state.came_in(),
     )
     return number
 
@@ -114,10 +119,17 @@ def registered_for(state: LinkState, claim: Claim) -> int | None:
     return state.registers[number].amount if number is not None else state.registered
 
 
-def topped_up_for(state: LinkState, claim: Claim) -> int:
-    """By how much the House lifted the meter after awards on the same registered amount."""
+def came_in_since(state: LinkState, claim: Claim) -> int:
+    """What has come in since an amount was registered for a claim and was not won meanwhile: not
+    the seed of another jackpot, nor what the House topped the meter up by (1.20)."""
     number = register_of(state, claim)
-    return state.registers[number].topped_up if number is not None else 0
+    if number is None:
+        return state.meter
+    register = state.registers[number]
+    if register.resets == state.resets:
+        return max(state.came_in() - register.came_in, 0)
+    stayed = state.at_last_reset - state.settings.reset_value
+    return max(state.came_in() + stayed, 0)
 
 
 def registered_tables(state: LinkState) -> dict[str, int]:

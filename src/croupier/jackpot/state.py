@@ -116,8 +116,6 @@ class PaidAward(Struct, kw_only=True):
     """The registered amount of which it was a share."""
     ran_down: Money = 0
     """By how much it ran that down."""
-    topped_up: Money = 0
-    """By how much the House lifted the meter after it."""
     standing: Literal["paid", "returning", "returned"] = "paid"
     put_back: Money = 0
     """What the meter got of it when it was taken back."""
@@ -166,8 +164,10 @@ class Register(Struct, kw_only=True):
     """Whose device failed; empty if the whole link did."""
     inside: list[int] = []
     """The epochs whose contributions were in it."""
-    topped_up: Money = 0
-    """By how much the House lifted the meter after the awards that ran it down."""
+    resets: int = 0
+    """How often the meter had been reset then."""
+    came_in: Money = 0
+    """What had come in since the last reset."""
 
 
 class LaterReversal(Struct, kw_only=True):
@@ -299,11 +299,14 @@ class LinkState(State, kw_only=True):
         """The epochs whose contributions are in the meter, and were not paid out."""
         return [*self.revived, self.epoch]
 
-    def run_down(self, register: int | None, by: int, topped_up: int = 0) -> None:
+    def came_in(self) -> Money:
+        """What has come in since the last reset, but for what the House put in."""
+        return self.contributions - self.reversals + self.corrections + self.taken_back
+
+    def run_down(self, register: int | None, by: int) -> None:
         """An award on a registered amount lowers it, or one that is taken back lifts it again."""
         if register in self.registers:
             self.registers[register].amount -= by
-            self.registers[register].topped_up += topped_up
         if register == self.register and self.registered is not None:
             self.registered -= by
 
