@@ -51,8 +51,11 @@ class Won(Struct, kw_only=True):
     whole: bool
     pays_out: int
     """Stakes that reached the meter before this are in it."""
-    completed: int
+    house: int
+    """What the House put in, but for the seed of a reset."""
     stands: bool = True
+    back: int | None = None
+    """When it came back."""
 
 
 class Registered(Struct, kw_only=True):
@@ -96,7 +99,7 @@ class Model:
         """The meter when no claim waits."""
         standing = [award for award in self.won if award.stands]
         counted = sum(self._in(stake, standing) for stake in self.stakes.values())
-        house = sum(a.completed + (self.seed if a.whole else 0) for a in standing)
+        house = sum(a.house + (self.seed if a.whole else 0) for a in standing)
         return self.start + self.gives * counted - sum(a.paid for a in standing) + house
 
     def _in(self, stake: Stake, standing: list[Won]) -> bool:
@@ -119,7 +122,7 @@ class Model:
                     self._goes_back((place, number, box))
             case AwardsReturned(round=number, awards=awards):
                 for award in self._named(place, number, awards):
-                    award.stands = False
+                    award.stands, award.back = False, self.clock
                     self.stakes[award.where].forgiven = True
             case AwardsPaidAgain(round=number, awards=awards):
                 for award in self._named(place, number, awards):
@@ -183,8 +186,11 @@ class Model:
         assert event.paid == paid, f"{event} should be {share} of {base}"
         assert event.meter_before == self.meter
         whole = share == 1
-        over = max(self.meter - base, 0)
-        completed = max(paid - self.meter, 0)
+        came = self._came_in_since(registered) if registered is not None else 0
+        over = min(max(self.meter - base, 0), came)
+        after = self.seed + over if whole else max(self.meter - paid, 0)
+        # What the House puts in: the seed of a reset, less what is left of another's seed.
+        house = after - self.meter + paid - (self.seed if whole else 0)
         pays_out = registered.at if registered is not None and over else self.clock
         self.won.append(
             Won(
@@ -194,9 +200,19 @@ class Model:
                 at=self.clock,
                 whole=whole,
                 pays_out=pays_out,
-                completed=completed,
+                house=house,
             )
         )
         if registered is not None:
             registered.amount = self.seed if whole else base - paid
-        self.meter = self.seed + over if whole else self.meter - paid + completed
+        self.meter = after
+
+    def _came_in_since(self, registered: Registered) -> int:
+        """What stakes gave since a fault and nobody has won, and awards that came back since."""
+        counted = [s for s in self.stakes.values() if s.counts and s.at is not None]
+        since = [s for s in counted if s.at > registered.at and not self._paid_out(s)]
+        back = [a for a in self.won if not a.stands and a.back is not None]
+        return self.gives * len(since) + sum(a.paid for a in back if a.back > registered.at)
+
+    def _paid_out(self, stake: Stake) -> bool:
+        return any(a.whole and stake.at <= a.pays_out for a in self._standing())

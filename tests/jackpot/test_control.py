@@ -316,6 +316,30 @@ def test_the_ceiling_may_be_where_the_meter_is() -> None:
     assert c.link.facts().ceiling == 5_000_300
 
 
+def test_a_correction_leaves_the_meter_at_its_ceiling_or_below() -> None:
+    c = closed(ceiling=5_000_100)
+    wrong(c, ProposeCorrection(by=101, reason="counted"), "above its ceiling")
+    c.do(ProposeCorrection(by=100, reason="counted"))
+    c.do(ProposeCorrection(by=100, reason="counted twice"))
+    approve(c)
+    wrong(c, Approve(proposal=2), "above its ceiling", "Pia")
+    assert c.meter == 5_000_100
+    c.do(ProposeCorrection(by=-1, reason="counted again"))
+
+
+def test_where_the_meter_once_started_is_no_bound_of_its_ceiling() -> None:
+    """It was won since and stands at 50,000."""
+    c = Controller(start=9_999_000)
+    c.stakes("A", 1, 1)
+    c.claim("A", 1, held(1, ROYAL, 10.0))
+    c.do(PayClaims())
+    c.do(CloseLink())
+    c.do(propose(ceiling=8_000_000))
+    approve(c)
+    settings = c.link.state.settings
+    assert (settings.ceiling, settings.start) == (8_000_000, 9_999_000)
+
+
 @pytest.mark.parametrize(
     "proposal",
     [propose(contribution=200), ProposeTermination(destination="charity", reason="the end")],

@@ -423,3 +423,66 @@ def test_a_stake_that_gave_the_won_meter_nothing_comes_off_the_one_that_it_lies_
     assert (c.meter, c.link.state.borne) == (5_000_200, 100)
     c.tell(ReturnStakes(table="C", round=1, boxes=(1,)))
     assert (c.meter, c.link.state.borne) == (5_000_100, 100)
+
+
+def test_what_the_house_lifted_the_meter_by_is_not_left_on_the_next_jackpot():
+    """1.20: it is reset to its value. Nothing came in since the fault; the House had topped up."""
+    c = Controller({"top-up-to-reset": "yes"})
+    c.stakes("A", 1, 3)
+    c.tell(RegisterAmount(table="A", round=1))
+    c.claim("A", 1, held(1, STRAIGHT, 10.0), held(2, STRAIGHT, 10.1), held(3, ROYAL, 10.2))
+    c.do(PayClaims())
+    first, second, third = c.link.state.awards
+    assert (first.paid, first.meter_after) == (500_030, 4_500_270)
+    assert (second.paid, second.meter_before, second.meter_after) == (450_027, 5_000_000, 4_549_973)
+    assert (third.paid, third.meter_before, third.meter_after) == (4_050_243, 5_000_000, 5_000_000)
+    assert c.meter == 5_000_000
+
+
+def test_nor_if_one_of_those_awards_comes_back_and_stands_again():
+    c = Controller({"top-up-to-reset": "yes"})
+    c.stakes("A", 1, 3)
+    c.tell(RegisterAmount(table="A", round=1))
+    c.claim("A", 1, held(1, STRAIGHT, 10.0))
+    c.do(PayClaims())
+    awards = {1: {STRAIGHT: 500_030}}
+    c.tell(TakeAwardsBack(table="A", round=1, awards=awards))
+    c.tell(ReturnStakes(table="A", round=1, boxes=(1,)))
+    assert c.meter == 5_000_200
+    c.tell(TakeStakes(table="A", round=1, stakes={1: 500}))
+    c.tell(PayAwardsAgain(table="A", round=1, awards=awards))
+    assert c.meter == 5_000_000
+    c.claim("A", 1, held(3, ROYAL, 10.2))
+    c.do(PayClaims())
+    assert c.link.state.awards[-1].paid == 4_500_270
+    assert c.meter == 5_000_000
+
+
+def test_a_stake_that_lies_there_again_after_the_jackpot_was_won_is_in_the_new_one():
+    """It had come off before the jackpot was won: when it goes back again the House bears nothing,
+    though an amount had been registered meanwhile."""
+    c = Controller()
+    c.stakes("C", 1, 1)
+    c.stakes("A", 1, 1)
+    c.tell(RegisterAmount(table="A", round=1))
+    c.tell(ReturnStakes(table="C", round=1, boxes=(1,)))
+    assert c.meter == 5_000_100
+    assert pay(c, "A", 1, ROYAL) == 5_000_200
+    c.tell(TakeStakes(table="C", round=1, stakes={1: 500}))
+    assert c.meter == 5_000_100
+    c.tell(ReturnStakes(table="C", round=1, boxes=(1,)))
+    assert (c.meter, c.link.state.borne) == (5_000_000, 0)
+
+
+def test_the_seed_of_another_jackpot_is_not_left_on_the_next_one():
+    """B's device fails at 46,002 and C wins that; only the 1 that A gave since has come in."""
+    c = Controller(start=4_600_000)
+    c.stakes("B", 1, 1)
+    c.stakes("C", 1, 1)
+    c.tell(RegisterAmount(table="B", round=1))
+    assert pay(c, "C", 1, ROYAL) == 4_600_200
+    assert c.meter == 5_000_000
+    c.stakes("A", 1, 1)
+    assert pay(c, "B", 1, ROYAL) == 4_600_200
+    assert c.meter == 5_000_100
+    assert c.link.state.put_in == 4_600_200 + 4_600_200 + 5_000_100

@@ -16,7 +16,7 @@ from croupier.jackpot.commands import PayClaims
 from croupier.jackpot.events import ClaimsQueued, OrderSet, RoundOver, ToppedUp
 from croupier.jackpot.later import noted_award, release
 from croupier.jackpot.meter import from_a_table, round_of
-from croupier.jackpot.registered import register_of, registered_for
+from croupier.jackpot.registered import came_in_since, register_of, registered_for
 from croupier.jackpot.state import LAST_AWARDS, Award, Claim, LinkState, PaidAward
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
@@ -268,7 +268,8 @@ def _pay(link: JackpotLink, claim: Claim, topics: tuple[str, ...]) -> None:
     resets = resets_meter(state, claim)
     given = min(paid, before)
     # What came in since a fault is not part of the jackpot that was won, and stays.
-    after = state.settings.reset_value + max(before - base, 0) if resets else before - given
+    since = min(max(before - base, 0), came_in_since(state, claim))
+    after = state.settings.reset_value + since if resets else before - given
     line = link.book.pay("progressive").line(held.line)
     own = (line.topic,) if line is not None else ()
     grown: tuple[str, ...] = (Topic.JACKPOT_RESET,) if resets else ()
@@ -319,6 +320,8 @@ def award_made(link: JackpotLink, event: AwardMade) -> None:
     if resets_meter(state, claim):
         # The reserve pays for the next meter first; the House puts in the rest.
         state.reserve -= noted.reserve
+        if noted.reserve:
+            state.reserve_spent[noted.resets] = noted.reserve
         paid_out = noted.revives
         state.revived = [e for e in state.epochs_in_the_meter() if e not in paid_out]
         state.resets += 1
@@ -361,6 +364,7 @@ def _noted(state: LinkState, claim: Claim, event: AwardMade) -> PaidAward:
     if base is not None:
         noted.ran_down = event.paid
     if resets_meter(state, claim):
+        noted.resets = state.resets + 1
         noted.reserve = min(state.reserve, reset_value)
         noted.revives = state.epochs_in_the_meter()
         if base is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import structs
 
 from croupier.jackpot.authority import manager
 from croupier.jackpot.commands import (
@@ -353,7 +354,9 @@ def _changed_settings(link: JackpotLink, change: dict[str, Any]) -> LinkSettings
         raw["contribution_rate"] = None
     if change.get("contribution_rate") is not None:
         raw["contribution"] = None
-    settings = _read_settings(link, {**raw, **change})
+    # Where the meter once started says nothing of what it is now.
+    settings = _read_settings(link, {**raw, **change, "start": None})
+    settings = structs.replace(settings, start=link.state.settings.start)
     if settings.ceiling is not None and settings.ceiling < link.state.meter:
         raise BadCommand("the ceiling would be below the meter")
     return settings
@@ -367,6 +370,7 @@ def propose_correction(link: JackpotLink, order: Order[ProposeCorrection]) -> No
         raise BadCommand("the meter is corrected only while the link is closed or has failed")
     if by == 0 or _corrected(link, by) < 0:
         raise BadCommand("a correction changes the meter and leaves it at nothing or above")
+    _below_the_ceiling(link, by)
     _propose(link, order, "correction", {"by": by})
 
 
@@ -374,6 +378,12 @@ def _corrected(link: JackpotLink, by: int) -> int:
     """What a correction would leave, of the meter or of what was registered before a fault."""
     meter, registered = link.state.meter, link.state.registered
     return by + (meter if registered is None else min(meter, registered))
+
+
+def _below_the_ceiling(link: JackpotLink, by: int) -> None:
+    ceiling = link.state.settings.ceiling
+    if ceiling is not None and by > 0 and link.state.meter + by > ceiling:
+        raise BadCommand("the meter would stand above its ceiling; have that raised first")
 
 
 @control.decides(ProposeRulebook)
@@ -447,6 +457,7 @@ def approve(link: JackpotLink, order: Order[Approve]) -> None:
             by = proposal.change["by"]
             if not (state.closed or state.failed) or _corrected(link, by) < 0:
                 raise BadCommand("the meter cannot be corrected now")
+            _below_the_ceiling(link, by)
             link.emit(MeterCorrected(by=by, reason=proposal.reason, **common))
         case "termination":
             _may_end(link)

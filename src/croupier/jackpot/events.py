@@ -238,7 +238,8 @@ class AwardPutBack(Event, frozen=True, kw_only=True):
 
     Of what it had been replaced by, the reserve gets its part back and the House the rest: the
     `seed` of a reset, a top-up, what it completed. `borne` is what the House bore of stakes that
-    went back after a reset which is undone now; it comes off the meter after all.
+    went back after a reset which is undone now; it comes off the meter after all. `spent` is the
+    same of the reserve.
     """
 
     table: str
@@ -252,6 +253,7 @@ class AwardPutBack(Event, frozen=True, kw_only=True):
     overflow: Money = 0
     seed: Money = 0
     borne: Money = 0
+    spent: Money = 0
     ended: bool = False
     """The link had ended: the award goes to the House's bank, as its meter did."""
     at: When
@@ -273,6 +275,10 @@ class AwardPutBack(Event, frozen=True, kw_only=True):
             (self.reserve, "goes back to the reserve"),
             (self.overflow, "goes to the overflow pool"),
             (self.borne, "that the House had borne of other stakes comes off the meter after all"),
+            (
+                self.spent,
+                "that the House had borne of the reserve comes off that after all",
+            ),
         ):
             if amount > 0:
                 told.append(f"{write_money(amount)} {where}.")
@@ -296,7 +302,10 @@ class AwardPaidAgain(Event, frozen=True, kw_only=True):
 
 
 class AwardCovered(Event, frozen=True, kw_only=True):
-    """The meter gives for an award that stands again what it had got of it; the House the rest."""
+    """The meter gives for an award that stands again what it had got of it; the House the rest.
+
+    `overflow` is less than nothing where the meter rises beyond its ceiling.
+    """
 
     table: str
     round: int
@@ -307,6 +316,7 @@ class AwardCovered(Event, frozen=True, kw_only=True):
     reserve: Money = 0
     overflow: Money = 0
     borne: Money = 0
+    spent: Money = 0
     at: When
 
     def tell(self, name: Namer) -> str:

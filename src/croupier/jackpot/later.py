@@ -10,8 +10,6 @@ from datetime import datetime
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from croupier.jackpot.display import after_fall, after_growth
 from croupier.jackpot.events import (
     AwardCovered,
@@ -91,22 +89,27 @@ def parked_posted(link: JackpotLink, event: ParkedPosted) -> None:
     state.overflow += event.overflow
     state.parked -= event.meter + event.overflow
     room = event.meter
-    for last in state.rounds.values():
-        kept = [posting for posting in last.returned.values() if posting.kept]
-        for posting in (*last.boxes.values(), *kept):
-            if posting.parked:
-                into = min(room, posting.parked)
-                room -= into
-                posting.meter += into
-                posting.overflow += posting.parked - into
-                posting.parked = 0
-                posting.reset = state.epoch
+    for posting in state.postings():
+        if posting.parked:
+            into = min(room, posting.parked)
+            room -= into
+            posting.comes_in(into, state.epoch)
+            posting.overflow += posting.parked - into
+            posting.parked = 0
     after_growth(state, event.at)
 
 
 @later.applies(OverflowReleased)
 def overflow_released(link: JackpotLink, event: OverflowReleased) -> None:
+    """What has been in the pool for longer flows first."""
     state = link.state
+    rest = event.amount - min(event.amount, state.untold_overflow())
+    for posting in state.postings():
+        into = min(rest, posting.overflow)
+        if into:
+            rest -= into
+            posting.overflow -= into
+            posting.comes_in(into, state.epoch)
     state.overflow -= event.amount
     state.meter += event.amount
     state.contributions += event.amount
@@ -121,10 +124,9 @@ def reversal(state: LinkState, postings: list[Posting]) -> dict[str, int]:
     meter = paid_out = reserve = overflow = parked = doubtful = 0
     in_the_meter = state.epochs_in_the_meter()
     for posting in postings:
-        if posting.reset in in_the_meter:
-            meter += posting.meter
-        else:
-            paid_out += posting.meter
+        inside = posting.inside(in_the_meter)
+        meter += inside
+        paid_out += sum(part.meter for part in posting.parts) - inside
         reserve += posting.reserve
         overflow += posting.overflow
         parked += posting.parked
@@ -147,24 +149,49 @@ def _of_the_accounts(back: dict[str, int]) -> dict[str, int]:
     return {name: back[name] for name in ("meter", "reserve", "overflow", "borne")}
 
 
-def note_spent(postings: list[Posting], off: int) -> None:
-    """Of these stakes, which went back, so much came off the reserve; the rest was spent."""
+def note_spent(state: LinkState, postings: list[Posting], off: int) -> None:
+    """Of these stakes, which went back, so much came off the reserve; the rest was spent, on the
+    last resets first."""
+    since = state.spent_since
     for posting in postings:
         there = min(posting.reserve, off)
-        posting.spent = posting.reserve - there
         off -= there
+        rest = posting.spent = posting.reserve - there
+        posting.spent_on = {}
+        for reset, gave in sorted(state.reserve_spent.items(), reverse=True):
+            borne = min(rest, gave - since.get(reset, 0))
+            if borne > 0:
+                rest -= borne
+                posting.spent_on[reset] = borne
+                since[reset] = since.get(reset, 0) + borne
+        posting.unspent = _if_they_stand_again(state, posting, there)
+
+
+def _if_they_stand_again(state: LinkState, posting: Posting, off: int) -> dict[int, int]:
+    """What came off the reserve and is spent once an award stands again that was taken back."""
+    unspent = {}
+    for award in state.awards_returned():
+        spent = min(off, award.reserve - award.unspent) if award.resets > posting.resets else 0
+        if spent > 0:
+            off -= spent
+            award.unspent += spent
+            unspent[award.resets] = spent
+    return unspent
 
 
 def note_borne(state: LinkState, posting: Posting) -> None:
-    """The contribution of an earlier epoch, whose stake went back. If it was paid out the House
+    """The contribution of earlier epochs, whose stake went back. If it was paid out the House
     bears it; if the award was taken back, the House does so once that stands again."""
-    if posting.reset in state.revived:
-        posting.unborne = posting.meter
-        state.bear_if_it_stands_again(posting.reset, posting.meter)
-    else:
-        posting.borne = posting.meter
-        since = state.borne_since
-        since[posting.reset] = since.get(posting.reset, 0) + posting.meter
+    for part in posting.parts:
+        if part.reset == state.epoch or not part.meter:
+            continue
+        if part.reset in state.revived:
+            part.unborne = part.meter
+            state.bear_if_it_stands_again(part.reset, part.meter)
+        else:
+            part.borne = part.meter
+            since = state.borne_since
+            since[part.reset] = since.get(part.reset, 0) + part.meter
 
 
 @later.applies(LaterReversed)
@@ -179,13 +206,12 @@ def later_reversed(link: JackpotLink, event: LaterReversed) -> None:
     gone = {(event.table, event.round, box) for box in event.boxes}
     last = state.rounds.get(event.table)
     ours = [x.posting for x in state.later if (x.table, x.round, x.box) in gone]
-    note_spent(ours, event.reserve)
+    note_spent(state, ours, event.reserve)
     for each in state.later:
         if (each.table, each.round, each.box) in gone:
-            if each.posting.reset != state.epoch:
-                note_borne(state, each.posting)
+            note_borne(state, each.posting)
             if last is not None and last.round == event.round:
-                last.returned[each.box] = structs.replace(each.posting)
+                last.returned[each.box] = each.posting.copy()
     state.later = [x for x in state.later if (x.table, x.round, x.box) not in gone]
     after_fall(state, event.at)
 
@@ -201,6 +227,7 @@ def _put_back(link: JackpotLink, award: PaidAward, when: datetime) -> AwardPutBa
     if state.terminated:
         return _to_the_bank(link, award, when)
     borne = sum(state.borne_since.get(epoch, 0) for epoch in award.revives)
+    spent = min(state.spent_since.get(award.resets, 0), award.reserve)
     after = max(before + award.moved - borne, 0)
     overflow = max(after - ceiling, 0) if ceiling is not None else 0
     after -= overflow
@@ -212,10 +239,11 @@ def _put_back(link: JackpotLink, award: PaidAward, when: datetime) -> AwardPutBa
         paid=award.paid,
         meter_before=before,
         meter_after=after,
-        reserve=award.reserve,
+        reserve=award.reserve - spent,
         overflow=overflow,
-        seed=award.paid - (after - before) - award.reserve - overflow,
+        seed=award.paid - (after - before) - (award.reserve - spent) - overflow,
         borne=borne,
+        spent=spent,
         at=when,
         cites=link.cite(Topic.JACKPOT_RESET if award.revives else Topic.JACKPOT_GROWTH),
     )
@@ -250,14 +278,16 @@ def award_put_back(link: JackpotLink, event: AwardPutBack) -> None:
     state.reserve += event.reserve
     state.overflow += event.overflow
     state.put_in -= event.seed
-    state.borne -= event.borne
+    state.borne -= event.borne + event.spent
     if not event.ended:
         _revive(state, award)
+        _spent_no_more(state, award, event.spent)
     state.run_down(award.register, -award.ran_down)
     noted = noted_award(state, award.key)
     if noted is not None:
         noted.standing = "returned"
         noted.put_back, noted.overflow, noted.unborne = change, event.overflow, event.borne
+        noted.unspent = event.spent
         noted.put_back_at = state.resets
     _shown(state, event.at)
 
@@ -267,23 +297,56 @@ def _revive(state: LinkState, award: PaidAward) -> None:
     for epoch in award.revives:
         state.borne_since.pop(epoch, None)
     state.revived = sorted({*state.revived, *award.revives} - {state.epoch})
-    for posting in _returned(state, award.revives):
-        posting.unborne, posting.borne = posting.borne, 0
+    for part in _returned(state, award.revives):
+        part.unborne, part.borne = part.borne, 0
     for posting in _own(state, award):
-        posting.reset = state.epoch  # Whoever won since: what comes back has it in it.
+        for part in posting.parts:
+            part.reset = state.epoch  # Whoever won since: what comes back has it in it.
+
+
+def _spent_no_more(state: LinkState, award: PaidAward, spent: int) -> None:
+    """The reserve has back what it gave for the new meter, but for stakes that went back since."""
+    state.reserve_spent.pop(award.resets, None)
+    if not spent:
+        return
+    state.spent_since[award.resets] -= spent
+    for posting in _all_returned(state):
+        back = posting.spent_on.pop(award.resets, 0)
+        if back:
+            posting.spent -= back
+            posting.unspent[award.resets] = back
+
+
+def _spent_again(state: LinkState, award: PaidAward, event: AwardCovered) -> None:
+    """What the reserve gave for the new meter is spent after all."""
+    if event.reserve + event.spent:
+        state.reserve_spent[award.resets] = event.reserve + event.spent
+    if not event.spent:
+        return
+    state.borne += event.spent
+    since = state.spent_since
+    since[award.resets] = since.get(award.resets, 0) + event.spent
+    for posting in _all_returned(state):
+        again = posting.unspent.pop(award.resets, 0)
+        if again:
+            posting.spent += again
+            posting.spent_on[award.resets] = again
 
 
 def _covered(link: JackpotLink, award: PaidAward, when: datetime) -> AwardCovered:
     """The meter gives back what it had got, unless it was won meanwhile: then the House bears the
     award, and what was paid since is not counted anew."""
-    state = link.state
+    state, ceiling = link.state, link.state.settings.ceiling
     before = after = state.meter
-    reserve = overflow = borne = 0
+    reserve = overflow = borne = spent = 0
     if award.put_back_at == state.resets:
-        reserve = min(state.reserve, award.reserve)
-        overflow = min(state.overflow, award.overflow)
+        spent = award.unspent
+        reserve = min(state.reserve, award.reserve - spent)
+        overflow = min(state.untold_overflow(), award.overflow)
         # What left the overflow since (a stake went back, the meter had room) comes off the meter.
         after = max(before - award.put_back - (award.overflow - overflow), 0)
+        if ceiling is not None and after > ceiling:
+            overflow, after = overflow - (after - ceiling), ceiling
         borne = award.unborne
     return AwardCovered(
         table=award.table,
@@ -295,6 +358,7 @@ def _covered(link: JackpotLink, award: PaidAward, when: datetime) -> AwardCovere
         reserve=reserve,
         overflow=overflow,
         borne=borne,
+        spent=spent,
         at=when,
         cites=link.cite(Topic.JACKPOT_RESET if award.revives else Topic.JACKPOT_GROWTH),
     )
@@ -317,8 +381,9 @@ def award_covered(link: JackpotLink, event: AwardCovered) -> None:
         state.borne += event.borne
         first = award.revives[0]
         state.borne_since[first] = state.borne_since.get(first, 0) + event.borne
-        for posting in _returned(state, award.revives):
-            posting.borne, posting.unborne = posting.unborne, 0
+        for part in _returned(state, award.revives):
+            part.borne, part.unborne = part.unborne, 0
+    _spent_again(state, award, event)
     state.run_down(award.register, award.ran_down)
     _shown(state, event.at)
 
@@ -341,12 +406,13 @@ def _own(state: LinkState, award: PaidAward) -> list[Posting]:
 
 def _returned(state: LinkState, epochs: list[int]) -> list[Posting]:
     """The contributions of these epochs whose stakes went back."""
-    return [
-        posting
-        for last in state.rounds.values()
-        for posting in last.returned.values()
-        if posting.reset in epochs
-    ]
+    parts = [part for posting in _all_returned(state) for part in posting.parts]
+    return [part for part in parts if part.reset in epochs]
+
+
+def _all_returned(state: LinkState) -> list[Posting]:
+    """Of the last round of each table the stakes that went back."""
+    return [posting for last in state.rounds.values() for posting in last.returned.values()]
 
 
 def _shown(state: LinkState, when: datetime) -> None:

@@ -271,6 +271,8 @@ def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
     else:
         for box, amount in event.boxes.items():
             boxes[box] = Posting(meter=amount, reset=resets)
+    for box in event.boxes:
+        boxes[box].resets = state.resets
     for box in [box for box in last.returned if box in event.boxes]:
         before = last.returned.pop(box)
         _registered_again(state, last, before)
@@ -287,19 +289,34 @@ def _registered_again(state: LinkState, last: TableRound, posting: Posting) -> N
 
 def _lies_again(state: LinkState, before: Posting, now: Posting) -> None:
     """A stake whose contribution was paid out, and which had gone back, lies there again."""
+    if before.kept:  # What it gave has not left its place.
+        now.meter, now.reserve, now.overflow = before.meter, before.reserve, before.overflow
+        now.parked, now.reset, now.flowed = before.parked, before.reset, before.flowed
+        now.resets = before.resets
+        return
     state.borne -= before.spent
     now.reserve += before.spent
-    if before.borne:
-        state.borne -= before.borne
-        since = state.borne_since  # Snapshots of earlier releases have none.
-        since[before.reset] = since.get(before.reset, before.borne) - before.borne
-        now.meter, now.reset = before.borne, before.reset
-    elif before.unborne and now.meter:
-        state.bear_if_it_stands_again(before.reset, -before.unborne)
-        now.reset = before.reset
-    elif before.kept:  # What it gave has not left its place.
-        now.meter, now.reserve, now.overflow = before.meter, before.reserve, before.overflow
-        now.parked, now.reset = before.parked, before.reset
+    if before.spent or before.unspent:
+        now.resets = before.resets
+    for reset, spent in before.spent_on.items():
+        state.spent_since[reset] -= spent
+    for reset, unspent in before.unspent.items():
+        state.spend_if_it_stands_again(reset, -unspent)
+    fresh, now.meter = now.meter, 0
+    for part in before.parts:
+        if part.borne:
+            state.borne -= part.borne
+            since = state.borne_since  # Snapshots of earlier releases have none.
+            since[part.reset] = since.get(part.reset, part.borne) - part.borne
+            now.comes_in(part.borne, part.reset)
+        elif part.unborne and part.reset in state.revived:
+            state.bear_if_it_stands_again(part.reset, -part.unborne)
+            over = min(now.overflow, max(part.unborne - fresh, 0))
+            into = min(fresh, part.unborne)
+            fresh -= into
+            now.overflow -= over
+            now.comes_in(into + over, part.reset)
+    now.comes_in(fresh, state.epoch)
 
 
 def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], resets: int) -> None:

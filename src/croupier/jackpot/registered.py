@@ -43,7 +43,7 @@ def _never_taken(state: LinkState) -> int:
     """What was entered for stakes that no device had taken, and comes off after the claims."""
     inside = state.epochs_in_the_meter()
     waits = [x.posting for x in state.later if x.unregistered]
-    return sum(posting.meter for posting in waits if posting.reset in inside)
+    return sum(posting.inside(inside) for posting in waits)
 
 
 @registered.applies(AmountRegistered)
@@ -60,7 +60,12 @@ def begin_register(state: LinkState, amount: int, table: str = "") -> int:
     state.marks += 1
     number = state.marks
     state.registers[number] = Register(
-        amount=amount, epoch=state.epoch, table=table, inside=list(inside)
+        amount=amount,
+        epoch=state.epoch,
+        table=table,
+        inside=list(inside),
+        resets=state.resets,
+        came_in=state.came_in(),
     )
     return number
 
@@ -112,6 +117,19 @@ def registered_for(state: LinkState, claim: Claim) -> int | None:
     """The amount registered for a claim, or none where the meter itself is paid from."""
     number = register_of(state, claim)
     return state.registers[number].amount if number is not None else state.registered
+
+
+def came_in_since(state: LinkState, claim: Claim) -> int:
+    """What has come in since an amount was registered for a claim and was not won meanwhile: not
+    the seed of another jackpot, nor what the House topped the meter up by (1.20)."""
+    number = register_of(state, claim)
+    if number is None:
+        return state.meter
+    register = state.registers[number]
+    if register.resets == state.resets:
+        return max(state.came_in() - register.came_in, 0)
+    stayed = state.at_last_reset - state.settings.reset_value
+    return max(state.came_in() + stayed, 0)
 
 
 def registered_tables(state: LinkState) -> dict[str, int]:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from croupier.jackpot.display import after_fall
 from croupier.jackpot.events import ContributionsReversed
 from croupier.jackpot.later import note_borne, note_spent, release, reversal
@@ -108,17 +106,19 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
     state.doubtful -= event.doubtful
     state.borne += event.borne
     state.put_in -= event.meter + event.reserve + event.overflow + event.parked + event.doubtful
-    last, epoch = state.rounds[event.table], state.epoch
+    last = state.rounds[event.table]
     if event.unregistered:
         _not_in_the_register(state, last, event)
     kept, later = event.kept, event.later
     now = [last.boxes[box] for box in event.boxes if box not in later]
-    note_spent([] if kept else now, event.reserve)
+    note_spent(state, [] if kept else now, event.reserve)
     for box in event.boxes:
         posting = last.returned[box] = last.boxes.pop(box)
-        posting.kept, posting.borne, posting.unborne = kept, 0, 0
+        posting.kept = kept
+        for part in posting.parts:
+            part.borne = part.unborne = 0
         if box in later:
-            held = structs.replace(posting)
+            held = posting.copy()
             state.later.append(
                 LaterReversal(
                     table=event.table,
@@ -129,7 +129,7 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
                     cites=event.cites,
                 )
             )
-        elif not kept and posting.reset != epoch:
+        elif not kept:
             note_borne(state, posting)
     state.counts[event.table] -= len(event.boxes)
     _withdraw_claims(state, event)
@@ -145,7 +145,7 @@ def _not_in_the_register(state: LinkState, last: TableRound, event: Contribution
         return
     boxes = [box for box in event.boxes if own.table or box not in event.later]
     for posting in (last.boxes[box] for box in boxes):
-        posting.unregistered = posting.meter if posting.reset in own.inside else 0
+        posting.unregistered = posting.inside(own.inside)
         state.run_down(last.register, posting.unregistered)
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.jackpot.settings import LinkSettings
 from croupier.table import HeldLine, Money
@@ -29,6 +30,8 @@ class Posting(Struct, kw_only=True):
     doubtful: Money = 0
     reset: int = 0
     """The `epoch` in which the meter got its part."""
+    resets: int = 0
+    """How often the meter had been reset when the reserve got its part."""
     kept: bool = False
     """The stake went back, what it gave did not (policy `void-contribution`)."""
     borne: Money = 0
@@ -40,22 +43,54 @@ class Posting(Struct, kw_only=True):
     spent: Money = 0
     """The stake went back after its part in the reserve had paid for a new meter: the House bears
     that."""
+    spent_on: dict[int, Money] = {}
+    """The same by the resets for which it had been spent."""
+    unspent: dict[int, Money] = {}
+    """What was `spent` until the award that had reset the meter was taken back."""
+    flowed: list[Posting] = []
+    """What the meter got of it later, by way of the overflow pool, in other epochs."""
+
+    @property
+    def parts(self) -> list[Posting]:
+        """All that the meter got of it, by epoch."""
+        return [self, *self.flowed]
 
     @property
     def total(self) -> Money:
         """All that the stake gave, wherever it went."""
-        return self.meter + self.reserve + self.overflow + self.parked + self.doubtful
+        pools = self.reserve + self.overflow + self.parked + self.doubtful
+        return sum(part.meter for part in self.parts) + pools
+
+    def comes_in(self, amount: Money, epoch: int) -> None:
+        """The meter gets this much of it, which had been parked or in the overflow pool."""
+        for part in self.parts:
+            if part.reset == epoch or not part.meter:
+                part.meter += amount
+                part.reset = epoch
+                return
+        if amount:
+            self.flowed.append(Posting(meter=amount, reset=epoch))
+
+    def inside(self, epochs: list[int]) -> Money:
+        """What of it is in a meter that has the contributions of these epochs."""
+        return sum(part.meter for part in self.parts if part.reset in epochs)
+
+    def copy(self) -> Posting:
+        """As it stands now."""
+        flowed = [replace(part) for part in self.flowed]
+        return replace(self, flowed=flowed, spent_on={**self.spent_on}, unspent={**self.unspent})
 
     def gave(self, millionths: int) -> bool:
         """Whether the stake gave this much, but for part of a cent, or gives nothing twice."""
-        return self.kept or self.borne > 0 or abs(self.total * MILLION - millionths) < MILLION
+        borne = any(part.borne for part in self.parts)
+        return self.kept or borne or abs(self.total * MILLION - millionths) < MILLION
 
     @property
     def again(self) -> Money:
         """What it gives if the stake lies there again: what came off the accounts for it."""
         if self.kept:
             return 0
-        return self.reserve_again if self.borne else self.total - self.spent
+        return self.total - self.spent - sum(part.borne for part in self.parts)
 
     @property
     def reserve_again(self) -> Money:
@@ -90,6 +125,11 @@ class PaidAward(Struct, kw_only=True):
     """Reversals that the House bore, and bears no more, since then."""
     put_back_at: int = 0
     """How often the meter had been reset then."""
+    resets: int = 0
+    """How often the meter had been reset with this award; not kept by earlier releases."""
+    unspent: Money = 0
+    """What the House had borne of stakes whose part in the reserve it had spent, and bears no more
+    since then."""
 
     @property
     def key(self) -> tuple[str, int, int, str]:
@@ -124,6 +164,10 @@ class Register(Struct, kw_only=True):
     """Whose device failed; empty if the whole link did."""
     inside: list[int] = []
     """The epochs whose contributions were in it."""
+    resets: int = 0
+    """How often the meter had been reset then."""
+    came_in: Money = 0
+    """What had come in since the last reset."""
 
 
 class LaterReversal(Struct, kw_only=True):
@@ -223,6 +267,10 @@ class LinkState(State, kw_only=True):
     """Awards that were taken back while claims waited; they go to the meter after them."""
     covering: list[PaidAward] = []
     """Awards that stand again, advanced by the House until the meter may cover them."""
+    reserve_spent: dict[int, Money] = {}
+    """What the reserve has given for each reset that stands, by their number."""
+    spent_since: dict[int, Money] = {}
+    """What the House bears of it, because the stakes that had given it went back."""
     put_in: Money = 0
     """All money that came into the link's accounts less what went back, awards not counted."""
     contributed: Money = 0
@@ -251,6 +299,10 @@ class LinkState(State, kw_only=True):
         """The epochs whose contributions are in the meter, and were not paid out."""
         return [*self.revived, self.epoch]
 
+    def came_in(self) -> Money:
+        """What has come in since the last reset, but for what the House put in."""
+        return self.contributions - self.reversals + self.corrections + self.taken_back
+
     def run_down(self, register: int | None, by: int) -> None:
         """An award on a registered amount lowers it, or one that is taken back lifts it again."""
         if register in self.registers:
@@ -261,11 +313,33 @@ class LinkState(State, kw_only=True):
     def bear_if_it_stands_again(self, epoch: int, amount: Money) -> None:
         """What the meter does not have of an award that was taken back, and the House would
         bear."""
+        for award in self.awards_returned():
+            if epoch in award.revives:
+                award.put_back -= amount
+                award.unborne += amount
+
+    def spend_if_it_stands_again(self, resets: int, amount: Money) -> None:
+        """The same of what the reserve had given for a reset."""
+        for award in self.awards_returned():
+            if award.resets == resets:
+                award.unspent += amount
+
+    def awards_returned(self) -> list[PaidAward]:
+        """Awards that were taken back, and may still stand again."""
+        awards = [award for last in self.rounds.values() for award in last.awards]
+        return [award for award in awards if award.standing == "returned"]
+
+    def untold_overflow(self) -> Money:
+        """What is in the overflow pool and not of a stake that can still go back."""
+        return max(self.overflow - sum(posting.overflow for posting in self.postings()), 0)
+
+    def postings(self) -> list[Posting]:
+        """What stakes of the last rounds gave and still have on the accounts."""
+        postings = [each.posting for each in self.later]
         for last in self.rounds.values():
-            for award in last.awards:
-                if award.standing == "returned" and epoch in award.revives:
-                    award.put_back -= amount
-                    award.unborne += amount
+            kept = [posting for posting in last.returned.values() if posting.kept]
+            postings += [*last.boxes.values(), *kept]
+        return postings
 
     def returning_awards(self) -> Money:
         """What was taken back and has not reached the meter yet."""
