@@ -293,9 +293,7 @@ class PokerTableBase(Table[PokerState]):
                 raise BadCommand(f"the card is {was.pretty}, not {card.pretty}")
             if not card.is_known:
                 raise BadCommand("report which cards they are")
-        self.check_unseen(
-            tuple(c for c, was in zip(reported, cards, strict=True) if was is not c)
-        )
+        self.check_unseen(tuple(c for c, was in zip(reported, cards, strict=True) if was is not c))
         return reported
 
     def take(self, cards: tuple[Card, ...]) -> None:

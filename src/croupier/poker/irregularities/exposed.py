@@ -128,8 +128,9 @@ def _exposed(
     """The cards that the dealer exposed, by seat: those that the table knows of and those that are
     reported now."""
     found = exposed_by_dealer(round_)
+    named = [card for seat, cards in reported.items() for card in _named(round_, seat, cards)]
+    table.check_unseen(tuple(named))
     for seat, cards in reported.items():
-        _check_named(round_, seat, cards)
         unnamed = found.count((seat, Card.UNKNOWN))
         for card in cards:
             if card.is_known and (seat, card) in found:
@@ -141,9 +142,9 @@ def _exposed(
     return found
 
 
-def _check_named(round_: RoundState, seat: int, cards: tuple[Card, ...]) -> None:
-    """Each card is named once, and lies there, lay there before it was replaced, or is one that
-    nobody has seen."""
+def _named(round_: RoundState, seat: int, cards: tuple[Card, ...]) -> list[Card]:
+    """The cards that nobody had seen and that are named now. Each is named once, and lies there,
+    lay there before it was replaced, or is one of these."""
     if not cards:
         raise BadCommand(f"say which card of seat {seat} was exposed, or leave the seat out")
     there = _cards_of(round_, seat)
@@ -156,6 +157,7 @@ def _check_named(round_: RoundState, seat: int, cards: tuple[Card, ...]) -> None
         raise BadCommand(f"{pretty_cards(new)} is no card of seat {seat}")
     if len(cards) - len(named) > len(there):
         raise BadCommand(f"seat {seat} has not so many cards")
+    return new
 
 
 def _cards_of(round_: RoundState, seat: int) -> list[Card]:
@@ -173,15 +175,11 @@ def exposed_card_replaced(
 ) -> None:
     player = round_.players[event.seat]
     old = event.card
-    if old not in player.cards:
-        # A card of a real shoe that nobody had seen turns out to be this one.
-        player.cards[player.cards.index(Card.UNKNOWN)] = old
-        table.identify(old)
+    _is_known_now(table, round_, event.seat, old)
     table.take((event.new,))
     player.cards[player.cards.index(old)] = event.new
-    seen = old if old in player.exposed else Card.UNKNOWN  # of a real shoe, before it was named
-    if seen in player.exposed:
-        player.exposed.remove(seen)
+    if old in player.exposed:
+        player.exposed.remove(old)
     round_.first_burn = old
     exchange_dealt(round_, old, event.new)
     counted = irregular_of(table).exposed
@@ -193,12 +191,24 @@ def exposed_card_replaced(
 
 @in_round(exposed, ExposedInDeal)
 def exposed_in_deal(table: PokerTable, round_: RoundState, event: ExposedInDeal) -> None:
+    if event.seat in round_.players:
+        _is_known_now(table, round_, event.seat, event.card)
     irregular_of(table).exposed.append((event.seat, event.card))
-    player = round_.players.get(event.seat)
-    if player is None or event.card in player.cards or Card.UNKNOWN not in player.cards:
+
+
+def _is_known_now(table: PokerTable, round_: RoundState, seat: int, card: Card) -> None:
+    """A card of a real shoe that nobody had seen turns out to be this one, wherever it lies, and is
+    the one that the dealer had exposed there."""
+    player = round_.players[seat]
+    if Card.UNKNOWN in player.exposed and (seat, card) not in exposed_by_dealer(round_):
+        player.exposed.remove(Card.UNKNOWN)
+        if card not in player.exposed:  # its player may have shown it
+            player.exposed.append(card)
+    hand, shoe = player.cards or player.gave_up, table.state.shoe
+    assert shoe is not None
+    if Card.UNKNOWN not in hand or card not in shoe.unseen:
         return
-    # A card of a real shoe that nobody had seen turns out to be this one.
-    player.cards[player.cards.index(Card.UNKNOWN)] = event.card
-    if Card.UNKNOWN in player.exposed:
-        player.exposed[player.exposed.index(Card.UNKNOWN)] = event.card
-    table.identify(event.card)
+    hand[hand.index(Card.UNKNOWN)] = card
+    if not player.cards:
+        round_.discards[round_.discards.index(Card.UNKNOWN)] = card
+    table.identify(card)
