@@ -175,6 +175,8 @@ class Betting(Struct, kw_only=True):
     bound: dict[int, BoundTo] = {}
     """Who has said Raise or BET without an amount, on his turn or before it, and has yet to say how
     much (v8 1.37, 1.5)."""
+    left_in: int | None = None
+    """Whose chips stay in the Pot with the Fold that comes now (v8 3.5.4)."""
 
 
 class RoundState(Struct, kw_only=True):
