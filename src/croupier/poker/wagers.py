@@ -378,6 +378,7 @@ def chips_forfeited(table: PokerTable, round_: RoundState, event: ChipsForfeited
     table.state.seats[event.seat].stake -= event.amount
     player.bet += event.amount
     player.total += event.amount
+    player.wagered = True
     round_.betting.left_in = event.seat
 
 
