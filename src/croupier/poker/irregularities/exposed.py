@@ -43,7 +43,12 @@ def cards_exposed(table: PokerTable, order: Order[ReportExposed]) -> None:
     if not table.cards_are_out():
         table.refuse(topic, "The Hole Cards have not been dealt.")
     before = round_.irregular.exposed if round_.irregular is not None else []
-    found = [each for each in _exposed(table, round_, command.cards) if each not in before]
+    ruled = {*before, *(card for _, card in before)}  # also where a real one has been moved since
+    found = [
+        each
+        for each in _exposed(table, round_, command.cards)
+        if each not in ruled and each[1] not in ruled
+    ]
     if not found:
         raise BadCommand(
             "the exposed card was ruled on already"

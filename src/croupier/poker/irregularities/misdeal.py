@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from croupier.cards import Card, pretty_cards
+from croupier.cards import Card, Shoe, pretty_cards
 from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportExposedInCut, ReportUnprepared
@@ -219,6 +219,8 @@ def _cites_if_put_right(table: PokerTable, kind: str) -> tuple[str, ...]:
 def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsReconstructed) -> None:
     state = table.state
     assert state.shoe is not None
+    if state.shoe.real:
+        _nobody_can_tell(state.shoe, round_, {*event.back}.union(*event.hands.values()))
     state.shoe.take(event.drawn)
     state.shoe.put_back(event.back)
     strays = list(round_.stray.values())
@@ -250,6 +252,17 @@ def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsRecon
             player.gave_up = list(cards)
     _to_be_ruled_on_anew(round_, event.hands)
     table.cards_moved = True
+
+
+def _nobody_can_tell(shoe: Shoe, round_: RoundState, told: set[Card]) -> None:
+    """Staff have moved real cards. Where one lies now that had been named since the deal, and that
+    `told` does not tell, the table does not know: it is named again when it is shown."""
+    for player in round_.players.values():
+        for card in [c for c in (*player.cards, *player.gave_up) if c.is_known and c not in told]:
+            for pile in (player.cards, player.gave_up, round_.discards):
+                if card in pile:
+                    pile[pile.index(card)] = Card.UNKNOWN
+            shoe.forget((card,))
 
 
 def _to_be_ruled_on_anew(round_: RoundState, hands: Mapping[int, tuple[Card, ...]]) -> None:
