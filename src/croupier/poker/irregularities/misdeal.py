@@ -106,11 +106,16 @@ def _check_unprepared(table: PokerTable, round_: RoundState, what: str) -> None:
 
 
 def judge_wrong_deal(
-    table: PokerTable, round_: RoundState, reason: str, said: bool | None, kind: str
+    table: PokerTable,
+    round_: RoundState,
+    reason: str,
+    said: bool | None,
+    kind: str,
+    stopped: int = 0,
 ) -> None:
     """Seen by any player: Misdeal (v8), void (v5). Unseen: the House says whether it can be put
     right."""
-    about = {"reason": reason, "kind": kind}
+    about = {"reason": reason, "kind": kind} | ({"stopped": stopped} if stopped else {})
     seen = anybody_has_seen(table, round_, said)
     if seen is None:
         what = "any card" if _any_card_counts(table, kind) else "their cards"
@@ -128,7 +133,8 @@ def judge_wrong_deal(
 def seen_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
     round_ = table.current_round()
     about = asked.about
-    judge_wrong_deal(table, round_, about["reason"], taken.option == "yes", about["kind"])
+    seen, stopped = taken.option == "yes", about.get("stopped", 0)
+    judge_wrong_deal(table, round_, about["reason"], seen, about["kind"], stopped)
 
 
 def _any_card_counts(table: PokerTable, kind: str) -> bool:
@@ -155,13 +161,8 @@ def _was_seen(table: PokerTable, reason: str, kind: str) -> None:
         propose_void(table, reason, cites)
 
 
-@misdeal.answered(RECONSTRUCTIBLE)
-def reconstructible_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    round_ = table.current_round()
-    reason, kind = asked.about["reason"], asked.about["kind"]
-    if taken.option == "yes":
-        reconstruct(table, round_, kind)
-        return
+def order_is_lost(table: PokerTable, reason: str, kind: str) -> None:
+    """Nobody has seen a card, but the deal cannot be put right."""
     reason = f"{reason} and the order is lost"
     if table.book.has(Topic.MISDEAL):
         propose_misdeal(table, reason, table.paragraphs(Topic.WRONG_DEAL_NOT_RECONSTRUCTIBLE))
