@@ -207,6 +207,8 @@ class RoundState(Struct, kw_only=True):
     button_out: bool = True
     players: dict[int, RoundPlayer] = {}
     betting: Betting = field(default_factory=Betting)
+    top_before: list[int] = []
+    """Who had bet the most in the Betting Round before this one, the first of them first."""
     final_round: int | None = None
     acts: list[Act] = []
     pots: list[Pot] = []
