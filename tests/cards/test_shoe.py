@@ -387,6 +387,18 @@ def test_an_unseen_card_turns_out_to_be_one():
         shoe.take(read_cards("Kd"))  # v8 5.2.2: two kings of diamonds
 
 
+def test_a_card_that_was_known_lies_where_nobody_can_tell():
+    shoe = Shoe.reported()
+    shoe.take(read_cards("As ?? Kd"))
+    shoe.forget(read_cards("As"))
+    assert write_cards(shoe.drawn) == "?? ?? Kd"
+    assert Card("As") in shoe.unseen
+    with pytest.raises(CardNotOutError, match="As is not among the drawn cards"):
+        shoe.forget(read_cards("As"))
+    with pytest.raises(UnseenOrderError, match="a virtual shoe knows"):
+        stacked("As").forget(())
+
+
 def test_the_cards_of_the_draw_for_the_button_are_collected_and_shuffled():
     """v8 3.8: and the deck is cut again."""
     shoe = stacked("Kh Ks Qd Kc")

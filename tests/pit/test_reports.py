@@ -73,10 +73,12 @@ def _any_of(values: Values, rng: random.Random, *, fewest: bool = False) -> Any:
             lying = [(place, card) for place, cards in values.values.items() for card in cards]
             count = values.least if fewest else rng.randint(values.least, len(lying))
             chosen = rng.sample(lying, count)
+            known = [(place, card) for place, card in chosen if card is not Card.UNKNOWN]
+            unseen = [each for each in chosen if each not in known]
+            if unseen and values.unseen is not None:  # the listing has one to name
+                unseen = [(unseen[0][0], values.unseen)]
             found: dict[int, tuple[Card, ...]] = {}
-            for (place, _), card in zip(
-                chosen, _said([c for _, c in chosen], values), strict=False
-            ):
+            for place, card in (*known, *unseen):
                 found[place] = (*found.get(place, ()), card)
             return found
         case Anything():
@@ -95,7 +97,7 @@ def _any_of(values: Values, rng: random.Random, *, fewest: bool = False) -> Any:
             return "as described"
 
 
-def _said(chosen: list[Any], values: SomeOf | BySeat) -> tuple[Any, ...]:
+def _said(chosen: list[Any], values: SomeOf) -> tuple[Any, ...]:
     """Cards that nobody has seen are named, as far as the listing has one to name."""
     if values.unseen is None or Card.UNKNOWN not in chosen:
         return tuple(chosen)

@@ -216,6 +216,17 @@ class Shoe(msgspec.Struct, kw_only=True):
             )
         cards[cards.index(Card.UNKNOWN)] = card
 
+    def forget(self, cards: Iterable[Card], pile: Pile = Pile.DRAWN) -> None:
+        """Cards that were drawn or burnt lie where nobody can tell them from the others any more;
+        a virtual shoe knows its cards always."""
+        if not self.real:
+            raise UnseenOrderError("a virtual shoe knows its cards always")
+        known = self._pile(pile)
+        for card in cards:
+            if card not in known:
+                raise CardNotOutError(f"{card} is not among the {pile.value} cards")
+            known[known.index(card)] = Card.UNKNOWN
+
     def declare_burnt(self, cards: Iterable[Card]) -> None:
         """Drawn cards become burnt: v8 5.5 (exposed), 5.10 (a burn left out), 5.12 (surplus)."""
         moved = tuple(cards)

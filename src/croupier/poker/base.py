@@ -262,6 +262,15 @@ class PokerTableBase(Table[PokerState]):
             if card in shoe.drawn or card in shoe.burnt:
                 raise BadCommand(f"{card.pretty} is out already")
 
+    def check_unseen(self, cards: tuple[Card, ...]) -> None:
+        """Cards of a real shoe that lie on the table unseen and are named now are not out already,
+        nor among those that were put back."""
+        self.check_reported(cards)
+        assert self.state.shoe is not None
+        for card in cards:
+            if card.is_known and card in self.state.shoe.order:
+                raise BadCommand(f"{card.pretty} was put back and lies in the shoe")
+
     def _check_next(self, upcoming: tuple[Card, ...], reported: tuple[Card, ...]) -> None:
         """Of a real shoe some cards are known all the same: those that were put back."""
         shoe = self.state.shoe
@@ -284,9 +293,7 @@ class PokerTableBase(Table[PokerState]):
                 raise BadCommand(f"the card is {was.pretty}, not {card.pretty}")
             if not card.is_known:
                 raise BadCommand("report which cards they are")
-        self.check_reported(
-            tuple(c for c, was in zip(reported, cards, strict=True) if was is not c)
-        )
+        self.check_unseen(tuple(c for c, was in zip(reported, cards, strict=True) if was is not c))
         return reported
 
     def take(self, cards: tuple[Card, ...]) -> None:

@@ -67,6 +67,7 @@ def open_betting(table: PokerTable, round_: RoundState, number: int) -> None:
                 if not player.all_in:
                     to_act.append(seat)
         big_blind = state.settings.blinds[1]
+        round_.top_before = round_.betting.at_top
         round_.betting = Betting(number=number, minimum=big_blind, to_act=to_act)
     state.phase = "betting"
 

@@ -97,7 +97,9 @@ def checked(table: PokerTable, round_: RoundState, event: Checked) -> None:
 
 @in_round(effects, Folded)
 def folded(table: PokerTable, round_: RoundState, event: Folded) -> None:
-    player = _act(round_, event.seat, bet=False)
+    betting = round_.betting
+    player = _act(round_, event.seat, bet=betting.left_in == event.seat)
+    betting.left_in = None
     player.active = False
     player.folded = True
     round_.discards += player.cards

@@ -175,6 +175,8 @@ class Betting(Struct, kw_only=True):
     bound: dict[int, BoundTo] = {}
     """Who has said Raise or BET without an amount, on his turn or before it, and has yet to say how
     much (v8 1.37, 1.5)."""
+    left_in: int | None = None
+    """Whose chips stay in the Pot with the Fold that comes now (v8 3.5.4)."""
 
 
 class RoundState(Struct, kw_only=True):
@@ -205,6 +207,8 @@ class RoundState(Struct, kw_only=True):
     button_out: bool = True
     players: dict[int, RoundPlayer] = {}
     betting: Betting = field(default_factory=Betting)
+    top_before: list[int] = []
+    """Who had bet the most in the Betting Round before this one, the first of them first."""
     final_round: int | None = None
     acts: list[Act] = []
     pots: list[Pot] = []

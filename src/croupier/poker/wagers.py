@@ -382,6 +382,8 @@ def chips_forfeited(table: PokerTable, round_: RoundState, event: ChipsForfeited
     table.state.seats[event.seat].stake -= event.amount
     player.bet += event.amount
     player.total += event.amount
+    player.wagered = True
+    round_.betting.left_in = event.seat
 
 
 # -- what staff confirm or choose --------------------------------------------------------------

@@ -228,7 +228,10 @@ def can_lie_so(table: PokerTable, asked: DecisionNeeded, answer: Decide) -> None
     unseen = tuple(card for card in old if card not in round_.aside)
     if len(unseen) > round_.aside.count(Card.UNKNOWN):
         raise BadCommand(f"{unseen[-1].pretty} is not among the scrambled cards")
+    table.check_unseen(unseen)
     table.check_reported((*unseen, *new))
+    if new:
+        table.next_cards(len(new), new)
 
 
 @community.answered(AS_IT_LIES)

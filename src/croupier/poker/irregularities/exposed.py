@@ -137,8 +137,9 @@ def _exposed(
     named = [card for cards in reported.values() for card in cards if card.is_known]
     if len(set(named)) < len(named):
         raise BadCommand("each card is named once")
+    new = [card for seat, cards in reported.items() for card in _new(round_, seat, cards)]
+    table.check_unseen(tuple(new))
     for seat, cards in reported.items():
-        _check_named(table, round_, seat, cards)
         unnamed = found.count((seat, Card.UNKNOWN))
         for card in cards:
             if card.is_known and (seat, card) in found:
@@ -150,19 +151,20 @@ def _exposed(
     return found
 
 
-def _check_named(table: PokerTable, round_: RoundState, seat: int, cards: tuple[Card, ...]) -> None:
-    """Each card lies there, lay there before it was replaced, or is one that nobody has seen."""
+def _new(round_: RoundState, seat: int, cards: tuple[Card, ...]) -> list[Card]:
+    """The cards that nobody had seen and that are named now. Each lies there, lay there before it
+    was replaced, or is one of these."""
     if not cards:
         raise BadCommand(f"say which card of seat {seat} was exposed, or leave the seat out")
     there = _cards_of(round_, seat)
     before = round_.irregular.exposed if round_.irregular is not None else []
     named = [card for card in cards if card.is_known]
-    new = tuple(card for card in named if card not in there and (seat, card) not in before)
+    new = [card for card in named if card not in there and (seat, card) not in before]
     if len(new) > there.count(Card.UNKNOWN):
         raise BadCommand(f"{pretty_cards(new)} is no card of seat {seat}")
-    table.check_reported(new)
     if len(cards) - len(named) > len(there):
         raise BadCommand(f"seat {seat} has not so many cards")
+    return new
 
 
 def _cards_of(round_: RoundState, seat: int) -> list[Card]:
@@ -179,13 +181,11 @@ def exposed_card_replaced(
 ) -> None:
     player = round_.players[event.seat]
     old = event.card
-    if old not in player.cards:
-        name_in_hand(table, round_, event.seat, old)
+    _is_known_now(table, round_, event.seat, old)
     table.take((event.new,))
     player.cards[player.cards.index(old)] = event.new
-    seen = old if old in player.exposed else Card.UNKNOWN  # of a real shoe, before it was named
-    if seen in player.exposed:
-        player.exposed.remove(seen)
+    if old in player.exposed:
+        player.exposed.remove(old)
     round_.first_burn = old
     exchange_dealt(round_, old, event.new)
     if old not in counted_as_exposed(round_):  # else it was found before, and replaced by a ruling
@@ -196,11 +196,20 @@ def exposed_card_replaced(
 
 @in_round(exposed, ExposedInDeal)
 def exposed_in_deal(table: PokerTable, round_: RoundState, event: ExposedInDeal) -> None:
+    if event.seat in round_.players:
+        _is_known_now(table, round_, event.seat, event.card)
     irregular_of(table).exposed.append((event.seat, event.card))
-    player = round_.players.get(event.seat)
-    hand = _cards_of(round_, event.seat)
-    if player is None or event.card in hand or Card.UNKNOWN not in hand:
-        return
-    name_in_hand(table, round_, event.seat, event.card)
-    if Card.UNKNOWN in player.exposed:
-        player.exposed[player.exposed.index(Card.UNKNOWN)] = event.card
+
+
+def _is_known_now(table: PokerTable, round_: RoundState, seat: int, card: Card) -> None:
+    """A card of a real shoe that nobody had seen turns out to be this one, wherever it lies, and is
+    the one that the dealer had exposed there."""
+    player = round_.players[seat]
+    if Card.UNKNOWN in player.exposed and (seat, card) not in exposed_by_dealer(round_):
+        player.exposed.remove(Card.UNKNOWN)
+        if card not in player.exposed:  # its player may have shown it
+            player.exposed.append(card)
+    shoe = table.state.shoe
+    assert shoe is not None
+    if Card.UNKNOWN in _cards_of(round_, seat) and card in shoe.unseen:
+        name_in_hand(table, round_, seat, card)

@@ -35,7 +35,7 @@ class IrregularFacts(Facts, kw_only=True):
     held: dict[int, str] = {}
     """Acts out of turn that are held: `raise to 90`."""
     skipped: list[int] = []
-    """Players who were passed over and have not said so."""
+    """Players who were passed over, have a hand and have not said so."""
     barred: dict[int, list[str]] = {}
     """Who may not bet or raise, and the paragraphs that say so."""
     shown_cards: dict[int, list[Card]] = {}
@@ -96,7 +96,9 @@ FACTS_OF_IRREGULARITIES: Mapping[str, Callable[[RoundState, Irregular], Any]] = 
         for seat, act in irregular.held.items()
     },
     "skipped": lambda round_, irregular: [
-        skip.seat for skip in irregular.skips if not skip.has_acted(round_.acts)
+        skip.seat
+        for skip in irregular.skips
+        if round_.players[skip.seat].active and not skip.has_acted(round_.acts)
     ],
     "barred": lambda round_, irregular: {
         seat: list(dict.fromkeys(p for bar in bars for p in bar.cites))

@@ -105,9 +105,11 @@ def name_in_hand(table: PokerTable, round_: RoundState, seat: int, card: Card) -
     if not player.cards:
         round_.discards[round_.discards.index(Card.UNKNOWN)] = card
     places = [n for n, dealt in enumerate(round_.dealt) if dealt == (seat, Card.UNKNOWN)]
-    if places:
-        place = next((n for n in places if n in round_.dealt_exposed), places[0])
-        round_.dealt[place] = (seat, card)
+    exposed = [n for n in places if n in round_.dealt_exposed]
+    if card in player.exposed and exposed:
+        places = exposed[:1]
+    if len(places) == 1:  # else nobody can tell which of them it is
+        round_.dealt[places[0]] = (seat, card)
     table.identify(card)
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from croupier.cards import Card, pretty_cards
+from croupier.cards import Card, Shoe, pretty_cards
 from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportExposedInCut, ReportUnprepared
@@ -110,11 +110,16 @@ def _check_unprepared(table: PokerTable, round_: RoundState, what: str) -> None:
 
 
 def judge_wrong_deal(
-    table: PokerTable, round_: RoundState, reason: str, said: bool | None, kind: str
+    table: PokerTable,
+    round_: RoundState,
+    reason: str,
+    said: bool | None,
+    kind: str,
+    stopped: int = 0,
 ) -> None:
     """Seen by any player: Misdeal (v8), void (v5). Unseen: the House says whether it can be put
     right."""
-    about = {"reason": reason, "kind": kind}
+    about = {"reason": reason, "kind": kind} | ({"stopped": stopped} if stopped else {})
     seen = anybody_has_seen(table, round_, said)
     if seen is None:
         what = "any card" if _any_card_counts(table, kind) else "their cards"
@@ -132,7 +137,8 @@ def judge_wrong_deal(
 def seen_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
     round_ = table.current_round()
     about = asked.about
-    judge_wrong_deal(table, round_, about["reason"], taken.option == "yes", about["kind"])
+    seen, stopped = taken.option == "yes", about.get("stopped", 0)
+    judge_wrong_deal(table, round_, about["reason"], seen, about["kind"], stopped)
 
 
 def _any_card_counts(table: PokerTable, kind: str) -> bool:
@@ -155,6 +161,15 @@ def _cites_if_seen(table: PokerTable, kind: str) -> tuple[str, ...]:
     )
 
 
+def seen_since(table: PokerTable, round_: RoundState, reason: str, kind: str) -> bool:
+    """A card was seen while the House was asked whether the deal can be put right: whether that is
+    ruled now, and nothing is put right."""
+    if _counts_whenever_seen(table, kind) and anybody_has_seen(table, round_, False):
+        _was_seen(table, reason, kind)
+        return True
+    return False
+
+
 def _was_seen(table: PokerTable, reason: str, kind: str) -> None:
     cites = _cites_if_seen(table, kind)
     seen = "a card was seen" if _any_card_counts(table, kind) else "a player has seen their cards"
@@ -165,16 +180,8 @@ def _was_seen(table: PokerTable, reason: str, kind: str) -> None:
         propose_void(table, reason, cites)
 
 
-@misdeal.answered(RECONSTRUCTIBLE)
-def reconstructible_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    round_ = table.current_round()
-    reason, kind = asked.about["reason"], asked.about["kind"]
-    if _counts_whenever_seen(table, kind) and anybody_has_seen(table, round_, False):
-        _was_seen(table, reason, kind)  # since it was asked
-        return
-    if taken.option == "yes":
-        reconstruct(table, round_, kind)
-        return
+def order_is_lost(table: PokerTable, reason: str, kind: str) -> None:
+    """Nobody has seen a card, but the deal cannot be put right."""
     reason = f"{reason} and the order is lost"
     if table.book.has(Topic.MISDEAL):
         propose_misdeal(table, reason, table.paragraphs(Topic.WRONG_DEAL_NOT_RECONSTRUCTIBLE))
@@ -232,6 +239,8 @@ def _cites_if_put_right(table: PokerTable, kind: str) -> tuple[str, ...]:
 def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsReconstructed) -> None:
     state = table.state
     assert state.shoe is not None
+    if state.shoe.real:
+        _nobody_can_tell(state.shoe, round_, {*event.back}.union(*event.hands.values()))
     state.shoe.take(event.drawn)
     state.shoe.put_back(event.back)
     strays = list(round_.stray.values())
@@ -266,6 +275,17 @@ def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsRecon
             player.gave_up = list(cards)
     _to_be_ruled_on_anew(round_, event.hands)
     table.cards_moved = True
+
+
+def _nobody_can_tell(shoe: Shoe, round_: RoundState, told: set[Card]) -> None:
+    """Staff have moved real cards. Where one lies now that had been named since the deal, and that
+    `told` does not tell, the table does not know: it is named again when it is shown."""
+    for player in round_.players.values():
+        for card in [c for c in (*player.cards, *player.gave_up) if c.is_known and c not in told]:
+            for pile in (player.cards, player.gave_up, round_.discards):
+                if card in pile:
+                    pile[pile.index(card)] = Card.UNKNOWN
+            shoe.forget((card,))
 
 
 def _to_be_ruled_on_anew(round_: RoundState, hands: Mapping[int, tuple[Card, ...]]) -> None:

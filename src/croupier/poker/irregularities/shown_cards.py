@@ -144,7 +144,7 @@ def _check(table: PokerTable, round_: RoundState, command: ReportShown) -> None:
     if len(new) > unknown:
         raise BadCommand(f"{pretty_cards(new)} is not in the hand of seat {command.seat}")
     if round_.open:
-        table.check_reported(new)
+        table.check_unseen(new)
     for seat in command.to:
         if seat not in table.state.seats or seat == command.seat:
             raise BadCommand(f"seat {seat} cannot have been shown it")

@@ -88,7 +88,7 @@ def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
         many = "1 Action" if stopped == 1 else f"{stopped} Actions"
         raise BadCommand(f"{many} cannot have been stopped")
     counted = since[: len(since) - stopped]
-    limb = substantial(table, [not isinstance(e, Checked | Folded) for e in counted])
+    limb = substantial(table, [act.bet for act in counted])
     same_round = round_.betting.number == skip.betting_round
     if not same_round or (counted and _next_street_was_up(round_, skip)):
         _hand_is_dead(table, seat, limb)
@@ -128,11 +128,10 @@ def _skip_of(table: PokerTable, round_: RoundState, seat: int) -> tuple[int, Ski
     return found
 
 
-def _actions_since(round_: RoundState, skip: Skip) -> list[AnAction]:
+def _actions_since(round_: RoundState, skip: Skip) -> list[Act]:
     """What others did past him, and after that. A Fold that was noticed to be out of turn is no
     Action (1.1)."""
-    early = {act.seat for act in round_.acts if act.early}
-    return [e for e in skip.since if not (isinstance(e, Folded) and e.seat in early)]
+    return [act for act in skip.acts_since(round_.acts) if not act.early]
 
 
 def _next_street_was_up(round_: RoundState, skip: Skip) -> bool:
@@ -166,7 +165,7 @@ def rule_on_skipped(table: PokerTable, round_: RoundState) -> None:
             and (since := _actions_since(round_, skip))
             and _next_street_was_up(round_, skip)
         ):
-            limb = substantial(table, [not isinstance(e, Checked | Folded) for e in since])
+            limb = substantial(table, [act.bet for act in since])
             _hand_is_dead(table, skip.seat, limb)
 
 
@@ -305,15 +304,13 @@ def _betting_back(table: PokerTable, skip: Skip) -> None:
     irregular.skips = irregular.skips[:first]
     for other in irregular.skips:
         other.since = [*other.since[: len(other.since) - len(skip.since)], *folds]
-    early = {act.seat for act in round_.acts if act.early}
+    last = {act.seat: act for act in skip.acts_since(round_.acts)}
     take_back_betting(table, skip.before)
     betting = round_.betting
     for seat in [s for s in betting.bound if s != skip.seat and s not in irregular.held]:
         del betting.bound[seat]  # what he said out of turn has fallen since
     number = betting.number
-    round_.acts += [
-        Act(seat=e.seat, betting_round=number, bet=False, early=e.seat in early) for e in folds
-    ]
+    round_.acts += [structs.replace(last[e.seat], betting_round=number) for e in folds]
     irregular.before, irregular.last = "", None
 
 

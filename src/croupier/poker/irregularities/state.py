@@ -57,11 +57,14 @@ class Skip(Struct, kw_only=True):
     too_late: bool = False
     """Whether the next street has lain face up since, although it has gone back (A-68)."""
 
+    def acts_since(self, acts: list[Act]) -> list[Act]:
+        """What was done since, of all that was done in the Round of play."""
+        return acts[len(acts) - len(self.since) :]
+
     def has_acted(self, acts: list[Act]) -> bool:
         """Whether he has taken an Action himself since, in the same Betting Round: then he has had
-        a turn. What he does in a later one gives him none back (5.14.1). `acts` are all of the
-        Round of play."""
-        since = acts[len(acts) - len(self.since) :]
+        a turn. What he does in a later one gives him none back (5.14.1)."""
+        since = self.acts_since(acts)
         return any((a.seat, a.betting_round) == (self.seat, self.betting_round) for a in since)
 
 

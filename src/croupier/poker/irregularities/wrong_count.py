@@ -226,7 +226,7 @@ def _ordinary(table: PokerTable, round_: RoundState, seat: int, about: dict[str,
         return_blinds(table, seat, "the Blinds of that seat go back", cites)
         dead_hand(table, seat, reason, cites)
     else:
-        judge_wrong_deal(table, round_, reason, about["seen"], "wrong count")
+        judge_wrong_deal(table, round_, reason, about["seen"], "wrong count", about["stopped"])
 
 
 def acted_in_time(round_: RoundState, seat: int, stopped: int) -> bool:

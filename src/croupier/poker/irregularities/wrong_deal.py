@@ -11,15 +11,23 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.irregularities.commands import ReportWrongCount, ReportWrongDeal
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.memory import substantial_action
-from croupier.poker.irregularities.misdeal import UNLESS, judge_wrong_deal
+from croupier.poker.irregularities.misdeal import (
+    RECONSTRUCTIBLE,
+    UNLESS,
+    judge_wrong_deal,
+    order_is_lost,
+    reconstruct,
+    seen_since,
+)
 from croupier.poker.irregularities.reporting import note, under_way
 from croupier.poker.irregularities.wrong_count import acted_in_time, rule_on_count
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
-from croupier.table import BadCommand, Order, Room
+from croupier.table import BadCommand, DecisionNeeded, DecisionTaken, Order, Room
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -73,7 +81,7 @@ def _wrong_deal(table: PokerTable, round_: RoundState, command: ReportWrongDeal)
     if command.what == "hand left out" and _have_acted(round_, command.stopped):
         _rule_on_those_without_cards(table, round_, command)
         return
-    judge_wrong_deal(table, round_, reason, command.seen, "wrong deal")
+    judge_wrong_deal(table, round_, reason, command.seen, "wrong deal", command.stopped)
 
 
 def _without_cards(round_: RoundState) -> list[int]:
@@ -93,7 +101,7 @@ def _rule_on_those_without_cards(
     """Whoever was left out has the wrong number of cards (5.6), whatever is too late for a Misdeal.
     With a real shoe only staff know who that is."""
     for seat in _without_cards(round_):
-        if table.state.waiting:
+        if table.is_held():
             return  # one question at a time: what is left is reported again
         counted = ReportWrongCount(seat=seat, seen=command.seen, stopped=command.stopped)
         rule_on_count(table, round_, counted)
@@ -121,3 +129,41 @@ _REASONS = {
     "hand left out": "a hand was left out",
     "extra hand": "a hand too many was dealt",
 }
+
+
+# -- put right ---------------------------------------------------------------------------------
+
+
+@wrong_deal.answered(RECONSTRUCTIBLE)
+def reconstructible_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    round_, about = table.current_round(), asked.about
+    if seen_since(table, round_, about["reason"], about["kind"]):
+        return
+    if taken.option == "no":
+        order_is_lost(table, about["reason"], about["kind"])
+        return
+    _rule_on_those_who_acted(table, round_, about.get("stopped", 0))
+    if not (table.is_held() or table.alone(round_)):
+        reconstruct(table, round_, about["kind"])
+
+
+def _rule_on_those_who_acted(table: PokerTable, round_: RoundState, stopped: int) -> None:
+    """A-27: what is put right is too late for whoever has acted with a wrong number of cards. If
+    one hand is left then, it is ruled on as well (5.6.3)."""
+    if not table.book.has(Topic.WRONG_COUNT_ACTED):
+        return
+    wrong = {
+        seat: len(player.cards)
+        for seat, player in round_.players.items()
+        if player.active and len(player.cards) != table.by_book[HOLE_CARDS]
+    }
+
+    def rule_on(seat: int | None) -> None:
+        if seat in wrong and not table.is_held():
+            counted = ReportWrongCount(seat=seat, count=wrong[seat], seen=False, stopped=stopped)
+            rule_on_count(table, round_, counted)
+
+    for seat in wrong:
+        if acted_in_time(round_, seat, stopped):
+            rule_on(seat)
+    rule_on(table.alone(round_))
