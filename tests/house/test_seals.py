@@ -388,6 +388,25 @@ def test_a_forged_mark_or_a_forged_seal_is_found(casino, houses_folder, tmp_path
     assert "missing" in verify(store).differences[0].says
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE seals SET number = NULL WHERE number = 1",
+        "UPDATE orders SET digest = '' WHERE number = 2",
+        "UPDATE seal_witnesses SET number = 0",
+        "UPDATE seal_witnesses SET key = CAST(key AS BLOB)",
+        "UPDATE seal_witnesses SET signature = 1.5",
+    ],
+)
+def test_a_value_of_another_kind_is_named_and_stops_nobody(casino, houses_folder, sql):
+    store = casino.house.store
+    assert keep_mark(store, signed_back(houses_folder.seal(2), 2, "Ruth", "2026-11-16", WITNESS))
+    assert verify(store).difference is None
+    store.database.execute(sql)
+    table = sql.split()[1]
+    assert table in {found.table for found in verify(store).differences}
+
+
 def test_an_empty_folder_and_one_that_is_gone_are_differences(casino, tmp_path):
     seal(casino)
     for name in ("nowhere", "."):
