@@ -189,6 +189,8 @@ class Secrets:
             mixed = self._made.pop(row.command_id, None)
             if mixed is not None:
                 says = self._wrong_with(mixed, event, withheld=withheld)
+                if not says and withheld and not row.stored:  # its digest would prove nothing
+                    says = "the deck of a shuffle that was withheld stands hidden in an export"
                 if says:
                     where = f"{row.command_id} (event {row.position} of {row.stream})"
                     yield Difference(table="openings", where=where, column="seed", says=says)

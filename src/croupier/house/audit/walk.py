@@ -497,7 +497,7 @@ class PlaceWalk:
                     told = made if isinstance(made, Committed) else told
         opening = self.opened.pop(row.command_id, None)
         where = f"{row.command_id} (a shuffle at {row.stream}, event {row.position})"
-        if told is None and opening is None and row.rank != ActorRank.HOUSE.value:
+        if told is None and opening is None and row.rank != ActorRank.HOUSE.value and not withheld:
             return  # shuffled by hand
         if told is None:
             says = "the shuffle has no commitment"
