@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from datetime import UTC, datetime, timedelta
 
@@ -61,8 +62,12 @@ def seal(casino: Casino, key: SigningKey = KEY, minutes: int = 0, **how) -> Sign
 
 def test_a_key_is_its_owners_alone_and_never_overwritten(tmp_path):
     file = tmp_path / "house.seal-key"
+    mask = os.umask(0)
     key = make_key(file)
+    os.umask(mask)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    public = tmp_path / "house.seal-key.pub"
+    assert not public.stat().st_mode & 0o022, "everybody may read it, and nobody else write it"
     assert read_key(file).public == key.public == public_key(str(tmp_path / "house.seal-key.pub"))
     with pytest.raises(BadKey, match="never overwritten"):
         make_key(file)
