@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.banked import commands as banked
 from croupier.cards import DECK
-from croupier.house import mixing
-from croupier.house.audit import replay
+from croupier.house import mixing, shuffle_book
+from croupier.house.audit import alone, replay
+from croupier.house.audit.export import export
 from croupier.house.audit.verify import verify
 from croupier.house.binding import SecretGone
 from croupier.house.dealer import Dealer
-from croupier.house.errors import Conflict, DiskFull, LostConnection
+from croupier.house.errors import Conflict, DiskFull, HouseError, LostConnection
 from croupier.house.house import House
 from croupier.house.openings import Openings
-from croupier.house.seeds import SeedRefused
+from croupier.house.seeds import SeedRefused, Seeds, Settled
 from croupier.house.shuffle_book import (
     NO_GAME,
     SILENCE,
@@ -674,6 +676,32 @@ def test_a_secret_or_seed_that_was_changed_is_found(house):
     assert verify(house.store).difference is None
     database.execute("DELETE FROM openings WHERE shuffle = ?", (secret,))
     assert "the secret is missing" in str(verify(house.store).difference)
+
+
+def test_a_house_that_puts_the_seeds_in_another_order_is_found_out(house, monkeypatch):
+    """With every seed opened there is one deck: in each other order they would make another."""
+    guests = with_seeds(house, "M3")
+    guests.play(rounds=1)
+    settled = Seeds.settled
+
+    def turned(*words: Any) -> Settled:
+        found = settled(*words)
+        return replace(found, opened=found.opened[::-1])
+
+    with monkeypatch.context() as cheating:
+        cheating.setattr(Seeds, "settled", turned)
+        with pytest.raises(HouseError, match="in the order of the list"):
+            guests.play(rounds=9)
+        cheating.setattr(shuffle_book, "in_their_order", lambda opened, listed: True)
+        guests.play(rounds=3)
+    mixed = [each for each in booked(house, "M3") if isinstance(each, ShuffleMixed)]
+    assert any(len(each.seeds) > 1 for each in mixed)
+    says = "the seeds do not stand in the order in which their hashes were listed"
+    assert any(says in each.says for each in verify(house.store, apply_only=True).differences)
+    assert verify(house.store).difference is not None
+    export(house.store, house.store.database.path.with_name("e.jsonl"), with_open_rounds=True)
+    with pytest.raises(ValueError, match="another seed of"):
+        alone.Night(house.store.database.path.with_name("e.jsonl")).check_shuffles()
 
 
 def test_a_house_that_commits_after_the_bets_is_found_out(house):
