@@ -704,6 +704,25 @@ def test_a_house_that_puts_the_seeds_in_another_order_is_found_out(house, monkey
         alone.Night(house.store.database.path.with_name("e.jsonl")).check_shuffles()
 
 
+def test_a_house_that_calls_somebody_absent_who_is_dealt_in_is_found_out(house, monkeypatch):
+    """It would leave out his seed, and he would be listed again at once, for every round."""
+    guests = with_seeds(house, "M3")
+    guests.play(rounds=2)
+    settled = Seeds.settled
+
+    def without_one(*words: Any) -> Settled:
+        found = settled(*words)
+        names = (*(each.player for each in found.opened[:1]), *found.absent)
+        return replace(found, opened=found.opened[1:], absent=names)
+
+    with monkeypatch.context() as cheating:
+        cheating.setattr(Seeds, "settled", without_one)
+        guests.play(rounds=5)
+    for how in (False, True):
+        found = verify(house.store, apply_only=how).differences
+        assert any("called absent: that seed was left out" in each.says for each in found)
+
+
 def test_a_house_that_commits_after_the_bets_is_found_out(house):
     guests = playing(house, "M3")
     guests.play(rounds=2)

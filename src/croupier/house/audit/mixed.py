@@ -73,10 +73,18 @@ class Secrets:
         """Kinds of events that there have been, and whether they are looked at."""
         self._last: Mixed | None = None
         """The shuffle that a cut would be of."""
+        self._dealt_in: dict[str, frozenset[str]] = {}
+        """Who was dealt in as it was decided, by the command that gave a shuffle."""
 
     def heard(self, command_id: str) -> None:
         """A command comes next: the commitment that it came with, if any, is the newest."""
         self._bound = self.committed_with.get(command_id, self._bound)
+
+    def decided(self, conversation: Conversation[Any] | None, command_id: str) -> None:
+        """A command was just decided again, and others will be before its shuffle is looked at."""
+        mixed = self._made.get(command_id)
+        if mixed is not None and mixed.absent and isinstance(conversation, Table):
+            self._dealt_in[command_id] = GAMES.port_of(conversation).dealt_in(conversation)
 
     def passed(self, event: Event, command_id: str) -> None:
         """An event of the table was passed without a look at it: somebody else looks at it."""
@@ -186,9 +194,12 @@ class Secrets:
                 says = "the round began before the House had committed to its shuffle"
                 yield Difference(table="log", where=where, column="event", says=says)
         if isinstance(event, ShuffleGiven | DrawGiven):
+            if row.command_id not in self._dealt_in:
+                self.decided(conversation, row.command_id)
             mixed = self._made.pop(row.command_id, None)
             if mixed is not None:
                 says = self._wrong_with(mixed, event, withheld=withheld)
+                says = says or self._left_out(mixed, row.command_id)
                 if not says and withheld and not row.stored:  # its digest would prove nothing
                     says = "the deck of a shuffle that was withheld stands hidden in an export"
                 if says:
@@ -228,6 +239,15 @@ class Secrets:
         if isinstance(mixed, DrawMixed) and isinstance(event, DrawGiven):
             return wrong_with_draw(committed, mixed, secret, event.picks)
         return "the book has a draw for a shuffle, or a shuffle for a draw"
+
+    def _left_out(self, mixed: ShuffleMixed | DrawMixed, command_id: str) -> str:
+        """Who is absent at the first use of a commitment has no part in the round: whoever has one
+        and is called absent was left out, and is not even held to have kept his seed back."""
+        dealt_in = self._dealt_in.pop(command_id, frozenset())
+        left_out = [name for name in mixed.absent if name in dealt_in]
+        if mixed.counter or not left_out:
+            return ""
+        return f"{left_out[0]} was dealt in, and is called absent: that seed was left out"
 
     def _opened_elsewhere(
         self, committed: SecretCommitted
