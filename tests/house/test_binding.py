@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from croupier.banked import commands as banked
 from croupier.cards import DECK
-from croupier.house import mixing, shuffle_book
+from croupier.house import binding, mixing, shuffle_book
 from croupier.house.audit import alone, replay
 from croupier.house.audit.export import export
 from croupier.house.audit.verify import verify
@@ -721,6 +721,49 @@ def test_a_house_that_calls_somebody_absent_who_is_dealt_in_is_found_out(house, 
     for how in (False, True):
         found = verify(house.store, apply_only=how).differences
         assert any("called absent: that seed was left out" in each.says for each in found)
+
+
+@pytest.mark.parametrize("place", ["M3", "P8"])
+@pytest.mark.parametrize(
+    ("later", "says"), [(0, "could choose between two"), (1, "made of what was for round")]
+)
+def test_a_house_that_commits_anew_once_it_has_seen_the_seeds_is_found_out(
+    house, monkeypatch, place, later, says
+):
+    """It would know the deck, declare its secret spent, and take another one with no seeds in it:
+    for the same round, or for the next by its name."""
+    guests = with_seeds(house, place)
+    guests.play(rounds=2)
+    kept, committed = binding._is_for, binding.Binding._commit
+
+    def elsewhere(self: Any, place: str, table: Any, number: int) -> Any:
+        made = committed(self, place, table, number)
+        bound = self.book(place).state.bound
+        if bound is None or bound.round != number:
+            return made
+        return replace(made, command=replace(made.command, round=number + later))
+
+    def spent(bound: Bound, table: Any) -> bool:
+        return kept(bound, table) and bound.uses > 0
+
+    with monkeypatch.context() as cheating:
+        cheating.setattr(binding, "_is_for", spent)
+        cheating.setattr(binding.Binding, "_commit", elsewhere)
+        while not says_of(booked(house, place)):
+            guests.play(rounds=1)
+    for how in (False, True):
+        found = verify(house.store, apply_only=how).differences
+        assert any(says in each.says for each in found), found
+
+
+def says_of(events: list[Any]) -> bool:
+    """Whether something was spent and something else made in its place at once."""
+    kinds = [type(each) for each in events]
+    cheated = [SecretSpent, SecretCommitted, ShuffleMixed]
+    return any(
+        kinds[n : n + 3] == cheated and events[n + 1].round - events[n - 1].round <= 1
+        for n in range(1, len(kinds) - 2)
+    )
 
 
 def test_a_house_that_commits_after_the_bets_is_found_out(house):
