@@ -209,14 +209,14 @@ class Night:
 
     def check_mix(self, bound: Any, mixed: Any, event: dict[str, Any], here: str) -> bool:
         listed = {each["player"]: each["hash"] for each in bound["seeds"]}
-        counter, mix, left = mixed["counter"], b"", iter(listed)  # in their order alone: one deck
+        counter, mix, turn = mixed["counter"], b"", iter(listed)  # in their order alone: one deck
         names = [each["player"] for each in mixed["seeds"]] + mixed["unopened"] + mixed["absent"]
         check(sorted(names) == sorted(listed), f"{here}: seeds are not those that were listed")
         for each in mixed["seeds"]:
             player, seed = each["player"], bytes.fromhex(each["seed"])
             about = written(bound["table"]) + written(bound["number"]) + written(player)
             hashed = sha(b"croupier 1 seed\0", about, seed).hex()
-            check(player in left and hashed == listed[player], f"{here}: another seed of {player}")
+            check(player in turn and hashed == listed[player], f"{here}: another seed of {player}")
             mix += written(player) + seed
         mix = bytes.fromhex(bound["digest"] + bound["root"]) + written(len(mixed["seeds"])) + mix
         key, secret = sha(b"croupier 1 mix\0", mix), self.secrets.get(bound["secret"])
