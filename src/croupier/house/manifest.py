@@ -272,4 +272,14 @@ def _read(file: Path, kind: type[T]) -> T:
     except OSError as error:
         raise BadManifest(f"{file} cannot be read: {error.strerror}") from error
     except msgspec.MsgspecError as error:
+        if kind is SignedManifest and _is_manifest(text):
+            raise BadManifest(f"{file} is a manifest that nobody has signed") from error
         raise BadManifest(f"{file} is no manifest of croupier's: {error}") from error
+
+
+def _is_manifest(text: bytes) -> bool:
+    try:
+        msgspec.json.decode(text, type=Manifest)
+    except msgspec.MsgspecError:
+        return False
+    return True
