@@ -265,6 +265,7 @@ def sign(manifest: Manifest, key: SigningKey) -> SignedManifest:
 
 
 def _read(file: Path, kind: type[T]) -> T:
+    text = b""
     try:
         with file.open("rb") as opened:
             text = opened.read(MOST_BYTES)
