@@ -15,6 +15,7 @@ from croupier.house.audit import alone, verify
 from croupier.house.audit.export import export, read_into
 from croupier.house.errors import HouseError
 from croupier.house.seals.folder import SealFolder
+from croupier.house.seals.kept import keep_mark
 from croupier.house.seals.keys import SigningKey
 from croupier.house.seals.records import signed_back
 from croupier.house.sqlite import SqliteDatabase
@@ -150,6 +151,66 @@ def test_it_finds_a_changed_line_though_the_file_holds_together(
             continue  # ours cannot even read it
         assert verify(store, exported=True).difference is not None, before
         store.close()
+
+
+def written_anew(lines: list[bytes], file: Path) -> Path:
+    """A file that holds together, whatever its lines say."""
+    body = b"".join(lines)
+    end = b'{"end":{"lines":%d,"sha256":"%s"}}\n'
+    file.write_bytes(body + end % (len(lines), hashlib.sha256(body).hexdigest().encode()))
+    return file
+
+
+def ours(file: Path, folder: Path) -> str:
+    (folder / "read.db").unlink(missing_ok=True)
+    try:
+        store = read_into(file, SqliteDatabase(folder / "read.db"))
+    except HouseError as error:
+        return str(error)
+    says = str(verify(store, exported=True).difference or "")
+    store.close()
+    return says
+
+
+def test_refusals_that_were_sealed_and_are_gone_are_missed(night: Night, tmp_path: Path):
+    lines = (night.seals.parent / "night.jsonl").read_bytes().splitlines(keepends=True)[:-1]
+    refused = [n for n, line in enumerate(lines) if line.startswith(b'{"refused":')]
+    assert len(refused) > 1
+    for left in (0, len(refused) - 1):
+        gone = set(refused[left:])
+        file = written_anew([line for n, line in enumerate(lines) if n not in gone], tmp_path / "f")
+        assert "refused" in found(file)
+        assert "refused" in ours(file, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "after", "says"),
+    [
+        (b"seal", b'"body":"', b'"body":null,"x":"', "Expected `str`"),
+        (b"refused", b'"number":', b'"number":99999999999999999999', "number"),
+        (b"witness", b',"at":', b',"digest":"' + b"0" * 64 + b'","at":', "FORK"),
+        (b"balance", b"", b"", "says something twice"),
+    ],
+)
+def test_lines_that_are_none_get_a_sentence_from_both(
+    night: Night, tmp_path: Path, kind: bytes, before: bytes, after: bytes, says: str
+):
+    mine = copied(night, tmp_path)
+    store = mine.store()
+    seal = SealFolder(night.seals).seal(3)
+    mark = signed_back(seal, 3, "Ruth", "2026-11-16T21:00:00Z", SigningKey(bytes(range(32))))
+    assert keep_mark(store, mark)
+    export(store, tmp_path / "night.jsonl")
+    store.close()
+    lines = (tmp_path / "night.jsonl").read_bytes().splitlines(keepends=True)[:-1]
+    at = next(n for n, line in enumerate(lines) if line.startswith(b'{"%s":' % kind))
+    if before:
+        lines[at] = lines[at].replace(before, after, 1)
+        done = run(written_anew(lines, tmp_path / "f"))
+        assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    else:
+        lines.insert(at, lines[at])
+    assert says in ours(written_anew(lines, tmp_path / "f"), tmp_path)
 
 
 def test_a_cut_file_and_one_with_more_are_found(night: Night, tmp_path: Path):

@@ -144,3 +144,13 @@ def test_an_approved_table_that_is_not_set_up_is_no_difference():
         "settings: tables.P1.settings.blinds is missing"
     ]
     assert differences(approved, manifest_of(table)) == ["settings: clocks.act is missing"]
+
+
+def test_a_manifest_that_nobody_has_signed_is_said_to_be_that(tmp_path: Path):
+    file = tmp_path / "casino.manifest"
+    write_manifest(file, manifest_of({}))
+    with pytest.raises(manifest.BadManifest, match="that nobody has signed"):
+        manifest.read_signed(file)
+    file.write_text("{}")
+    with pytest.raises(manifest.BadManifest, match=r"no manifest of croupier's"):
+        manifest.read_signed(file)

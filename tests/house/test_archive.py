@@ -22,7 +22,7 @@ from croupier.house.audit.export import export
 from croupier.house.audit.rounds import tell_round
 from croupier.house.audit.shuffles import check_shuffles
 from croupier.house.casino import Casino
-from croupier.house.errors import IdTaken
+from croupier.house.errors import IdTaken, UnknownPlace
 from croupier.house.office import OFFICE
 from croupier.house.office.commands import CashIn, CashOut
 from croupier.house.office.disputes import OpenDispute, SettleDispute
@@ -32,6 +32,7 @@ from croupier.house.own_limits import movements
 from croupier.house.queries import (
     Wanted,
     account_lines,
+    account_named,
     acts_of,
     log_lines,
     make_statement,
@@ -142,6 +143,10 @@ def asked(url: str) -> Iterator[object]:
     until = SECOND_DAY.end
     yield list(log_lines(store, Wanted(until=until, refused=True)))
     yield list(log_lines(store, Wanted(player="Ann", place="P8", until=until)))
+    yield [account_named(store, each) for each in ("Ann", "player/Ann", "cash", "table/P8/rake")]
+    for nobody in ("Nobody", "player/Nobody"):
+        with pytest.raises(UnknownPlace):
+            account_named(store, nobody)
     yield list(account_lines(store, "player/Ann", until=until))
     yield list(account_lines(store, "table/P8/chips/Ben", until=until))
     statement = make_statement(store, "Ann", until=until)

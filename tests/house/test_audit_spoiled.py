@@ -12,6 +12,7 @@ from croupier.cards import pretty_cards
 from croupier.cli.audit import audit
 from croupier.house.audit import verify
 from croupier.house.audit.export import export, read_into
+from croupier.house.audit.walk import PlaceWalk
 from croupier.house.errors import HouseError
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
@@ -76,6 +77,8 @@ STATEMENTS = [
     "UPDATE log SET event = x'7b7d' WHERE place = 'office' AND position = 2",
     "UPDATE log SET who = CAST(x'ff' AS TEXT) WHERE place = 'P8' AND position = 3",
     "UPDATE entries SET account = x'00' WHERE rowid = 5",
+    "UPDATE snapshots SET place = NULL WHERE place = 'M3'",
+    "UPDATE log SET at = CAST(at AS BLOB) WHERE place = 'P8' AND position = 3",
 ]
 SOME = [
     each if number % 3 == 0 else pytest.param(each, marks=pytest.mark.slow)
@@ -257,3 +260,18 @@ def test_of_an_unknown_table_the_tables_are_named_and_nothing_else(night):
         assert "P8" in named
         assert not {"office", *links} & set(named)
         assert not any("shuffle" in each for each in named)
+
+
+@pytest.mark.parametrize(
+    ("state", "passed_over"), [('\'{"written":"otherwise"}\'', 1), ("x'ff7b7d'", 0), ("''", 0)]
+)
+def test_a_kept_state_that_no_version_can_have_written_is_no_older_ones(
+    night, tmp_path, monkeypatch, state, passed_over
+):
+    monkeypatch.setattr(PlaceWalk, "_is_ours", lambda walk, command_id: False)
+    change = f"UPDATE snapshots SET state = CAST({state} AS BLOB) WHERE place = 'M3'"
+    store = spoiled(night, tmp_path, change)
+    found = verify(store)
+    store.close()
+    assert found.passed_over == passed_over
+    assert [each.table for each in found.differences] == ["snapshots"] * (1 - passed_over)

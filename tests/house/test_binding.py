@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.banked import commands as banked
 from croupier.cards import DECK
-from croupier.house import mixing
-from croupier.house.audit import replay
+from croupier.house import binding, mixing, shuffle_book
+from croupier.house.audit import alone, replay
+from croupier.house.audit.export import export
 from croupier.house.audit.verify import verify
 from croupier.house.binding import SecretGone
 from croupier.house.dealer import Dealer
-from croupier.house.errors import Conflict, DiskFull, LostConnection
+from croupier.house.errors import Conflict, DiskFull, HouseError, LostConnection
 from croupier.house.house import House
 from croupier.house.openings import Openings
-from croupier.house.seeds import SeedRefused
+from croupier.house.seeds import SeedRefused, Seeds, Settled
 from croupier.house.shuffle_book import (
     NO_GAME,
     SILENCE,
@@ -674,6 +676,94 @@ def test_a_secret_or_seed_that_was_changed_is_found(house):
     assert verify(house.store).difference is None
     database.execute("DELETE FROM openings WHERE shuffle = ?", (secret,))
     assert "the secret is missing" in str(verify(house.store).difference)
+
+
+def test_a_house_that_puts_the_seeds_in_another_order_is_found_out(house, monkeypatch):
+    """With every seed opened there is one deck: in each other order they would make another."""
+    guests = with_seeds(house, "M3")
+    guests.play(rounds=1)
+    settled = Seeds.settled
+
+    def turned(*words: Any) -> Settled:
+        found = settled(*words)
+        return replace(found, opened=found.opened[::-1])
+
+    with monkeypatch.context() as cheating:
+        cheating.setattr(Seeds, "settled", turned)
+        with pytest.raises(HouseError, match="in the order of the list"):
+            guests.play(rounds=9)
+        cheating.setattr(shuffle_book, "in_their_order", lambda opened, listed: True)
+        guests.play(rounds=3)
+    mixed = [each for each in booked(house, "M3") if isinstance(each, ShuffleMixed)]
+    assert any(len(each.seeds) > 1 for each in mixed)
+    says = "the seeds do not stand in the order in which their hashes were listed"
+    assert any(says in each.says for each in verify(house.store, apply_only=True).differences)
+    assert verify(house.store).difference is not None
+    export(house.store, house.store.database.path.with_name("e.jsonl"), with_open_rounds=True)
+    with pytest.raises(ValueError, match="another seed of"):
+        alone.Night(house.store.database.path.with_name("e.jsonl")).check_shuffles()
+
+
+def test_a_house_that_calls_somebody_absent_who_is_dealt_in_is_found_out(house, monkeypatch):
+    """It would leave out his seed, and he would be listed again at once, for every round."""
+    guests = with_seeds(house, "M3")
+    guests.play(rounds=2)
+    settled = Seeds.settled
+
+    def without_one(*words: Any) -> Settled:
+        found = settled(*words)
+        names = (*(each.player for each in found.opened[:1]), *found.absent)
+        return replace(found, opened=found.opened[1:], absent=names)
+
+    with monkeypatch.context() as cheating:
+        cheating.setattr(Seeds, "settled", without_one)
+        guests.play(rounds=5)
+    for how in (False, True):
+        found = verify(house.store, apply_only=how).differences
+        assert any("called absent: that seed was left out" in each.says for each in found)
+
+
+@pytest.mark.parametrize("place", ["M3", "P8"])
+@pytest.mark.parametrize(
+    ("later", "says"), [(0, "could choose between two"), (1, "made of what was for round")]
+)
+def test_a_house_that_commits_anew_once_it_has_seen_the_seeds_is_found_out(
+    house, monkeypatch, place, later, says
+):
+    """It would know the deck, declare its secret spent, and take another one with no seeds in it:
+    for the same round, or for the next by its name."""
+    guests = with_seeds(house, place)
+    guests.play(rounds=2)
+    kept, committed = binding._is_for, binding.Binding._commit
+
+    def elsewhere(self: Any, place: str, table: Any, number: int) -> Any:
+        made = committed(self, place, table, number)
+        bound = self.book(place).state.bound
+        if bound is None or bound.round != number:
+            return made
+        return replace(made, command=replace(made.command, round=number + later))
+
+    def spent(bound: Bound, table: Any) -> bool:
+        return kept(bound, table) and bound.uses > 0
+
+    with monkeypatch.context() as cheating:
+        cheating.setattr(binding, "_is_for", spent)
+        cheating.setattr(binding.Binding, "_commit", elsewhere)
+        while not says_of(booked(house, place)):
+            guests.play(rounds=1)
+    for how in (False, True):
+        found = verify(house.store, apply_only=how).differences
+        assert any(says in each.says for each in found), found
+
+
+def says_of(events: list[Any]) -> bool:
+    """Whether something was spent and something else made in its place at once."""
+    kinds = [type(each) for each in events]
+    cheated = [SecretSpent, SecretCommitted, ShuffleMixed]
+    return any(
+        kinds[n : n + 3] == cheated and events[n + 1].round - events[n - 1].round <= 1
+        for n in range(1, len(kinds) - 2)
+    )
 
 
 def test_a_house_that_commits_after_the_bets_is_found_out(house):

@@ -101,7 +101,9 @@ def test_what_was_lost_is_an_alarm_on_record_and_is_not_made_anew(database_url, 
     assert len(there) < last
     assert mark.alarm == alarm.says
     assert any(says in each for each in audited(database_url, None)), "the database alone tells it"
-    assert audited(database_url, folder)
+    lacks = [each for each in audited(database_url, folder) if "the copy lacks" in each]
+    assert lacks
+    assert all("`croupier office copy renew` catches it up" in each for each in lacks)
     stopped(database_url, folder)
     assert len(record_of(database_url, CopyAlarmed)) == 1, "one alarm is told once"
 

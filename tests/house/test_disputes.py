@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -24,6 +25,7 @@ from croupier.house.disputes.gathering import Gathered, gather
 from croupier.house.disputes.holds import held_before, holds
 from croupier.house.disputes.notice import notice_page
 from croupier.house.disputes.papers import dispute_of, make_papers, open_dispute
+from croupier.house.disputes.records import Content, DisputeLine, HeadLine
 from croupier.house.disputes.settings import RIGHTS, DisputeSettings, settings_on_record
 from croupier.house.errors import CorruptDatabase
 from croupier.house.office import commands as orders
@@ -53,7 +55,7 @@ def gathered(evening: Evening, number: int) -> Gathered:
     return gather(reader, about, state=state, number=number)
 
 
-def poker_round(evening: Evening) -> tuple[str, str]:
+def poker_round(evening: Evening, *, refused: bool = False) -> tuple[str, str]:
     """Both look at their cards; then as in the reports: the loser gives 10, the Rake is 1."""
     evening.give("P", poker.Sit(seat=1, player="Ann", stake=30_000), "Ann", PLAYER)
     evening.give("P", poker.Sit(seat=2, player="Bob", stake=20_000), "Bob", PLAYER)
@@ -68,6 +70,8 @@ def poker_round(evening: Evening) -> tuple[str, str]:
     evening.give("P", poker.Call(seat=small), names[small], PLAYER)
     evening.give("P", poker.Check(seat=big), names[big], PLAYER)
     evening.give("P", poker.Bet(seat=big, to=4_000), names[big], PLAYER)
+    if refused:
+        refuse(evening)
     evening.give("P", poker.Fold(seat=small), names[small], PLAYER)
     return names[small], names[big]
 
@@ -249,6 +253,39 @@ def test_a_change_to_the_file_is_found(evening: Evening):
     assert any("another event" in each for each in check_dispute_file(resealed(content), reader))
     with pytest.raises(CorruptDatabase, match="is no dispute file"):
         read_dispute_file(b'{"croupier": 1}')
+
+
+@pytest.mark.parametrize("part", [*Content.__struct_fields__])
+def test_a_change_to_any_part_is_found_by_the_log(evening: Evening, part: str):
+    """Also by somebody who makes the digest again; what the office has on record needs no more."""
+    poker_round(evening, refused=True)
+    number = opened(evening)
+    evening.casino.house.writer.refused.write()
+    evening.casino.house.writer.flush()
+    reader = evening.casino.house.reader
+    content = gathered(evening, number).content
+    assert check_dispute_file(resealed(content), reader) == []
+    setattr(content, part, another(getattr(content, part)))
+    told = part in ("made", "made_by", "version", "shuffles_say")  # by whoever made it
+    assert bool(check_dispute_file(resealed(content), reader)) != told, part
+
+
+def another(value: Any) -> Any:
+    """Something else of the same kind."""
+    match value:
+        case list():
+            if not value:
+                return [{}]
+            return [] if isinstance(value[0], HeadLine) else value[:-1]
+        case dict():
+            return {} if value else {"some": "thing"}
+        case DisputeLine():
+            return msgspec.structs.replace(value, claim="I had folded")
+        case str():
+            return value[:-1] if value else "x"
+        case int():
+            return value + 1
+    return 1
 
 
 def resealed(content: object) -> DisputeFile:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from datetime import UTC, datetime, timedelta
 
@@ -61,8 +62,12 @@ def seal(casino: Casino, key: SigningKey = KEY, minutes: int = 0, **how) -> Sign
 
 def test_a_key_is_its_owners_alone_and_never_overwritten(tmp_path):
     file = tmp_path / "house.seal-key"
+    mask = os.umask(0)
     key = make_key(file)
+    os.umask(mask)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    public = tmp_path / "house.seal-key.pub"
+    assert not public.stat().st_mode & 0o022, "everybody may read it, and nobody else write it"
     assert read_key(file).public == key.public == public_key(str(tmp_path / "house.seal-key.pub"))
     with pytest.raises(BadKey, match="never overwritten"):
         make_key(file)
@@ -263,7 +268,7 @@ def test_a_seal_that_a_crash_kept_from_the_folder_is_written_and_a_rollback_is_s
     sealer.close()
     assert sealer.trouble is not None, "it is told, and the House goes on"
     folder._file(2).unlink()
-    folder.keep(1, changed(folder.seal(1), at="yesterday"))
+    folder.keep(1, changed(folder.seal(1), at="2026-11-15T00:00:00Z"))
     with pytest.raises(Forked, match="seal 1"):
         sealer.seal()
 
@@ -363,6 +368,57 @@ def test_a_witness_says_loudly_that_the_house_has_told_two_histories(
         witness.collect(source, NOW)
 
 
+def test_only_what_the_house_has_signed_too_is_a_fork(casino, houses_folder, tmp_path):
+    witness = Witness(tmp_path / "kept", WITNESS, "Ruth")
+    source = FolderSource(houses_folder.folder)
+    witness.collect(source, NOW)
+    theirs = houses_folder.seal(2)
+    seal = replace(theirs.read(), at="2026-11-16T23:59:00Z")
+    changed_on_the_way = SignedSeal(body=signed(seal, KEY).body, signature=theirs.signature)
+    by_another = signed(replace(seal, key=OTHER.public), OTHER)
+    kept = witness.folder.folder
+    database = casino.house.store.database
+    sql = "UPDATE seals SET body = ?, signature = ? WHERE number = 2"
+    for other in (changed_on_the_way, by_another):
+        houses_folder.keep(2, other)
+        with pytest.raises(BadSeal, match="somebody has changed it") as raised:
+            witness.collect(source, NOW)
+        assert type(raised.value) is BadSeal
+        assert not list(kept.glob("fork-*.json"))
+        database.execute(sql, (other.body.encode(), bytes.fromhex(other.signature)))
+        [found] = verify(casino.house.store, seals=kept).differences
+        assert "FORK" not in found.says
+        assert "it was changed" in found.says
+    database.execute(sql, (theirs.body.encode(), bytes(64)))
+    [found] = verify(casino.house.store, seals=kept).differences
+    assert "it was changed" in found.says, "the text is the same, the signature is not"
+
+
+@pytest.mark.parametrize("at", ["x", "", "2026-11-16T23:59:00", "2026-13-16T23:59:00Z", "\x1b[31m"])
+def test_a_seal_without_a_time_is_none(casino, houses_folder, tmp_path, at):
+    houses_folder.keep(2, changed(houses_folder.seal(2), at=at))
+    found = verify(casino.house.store, seals=houses_folder.folder).difference
+    assert found is not None
+    assert "no seal of croupier's" in found.says
+    with pytest.raises(BadSeal, match="no seal of croupier's"):
+        Witness(tmp_path / "kept", WITNESS, "Ruth").collect(FolderSource(houses_folder.folder), NOW)
+
+
+def test_a_key_that_another_has_followed_is_taken_no_more_though_it_is_known(casino):
+    """Who is told the House's key once goes on naming it; a thief of the old one gains nothing."""
+    first = seal(casino)
+    deposit(casino, "Ben")
+    second = seal(casino, minutes=10, next_key=OTHER.public)
+    followed = Followed((KEY.public,))
+    for each in (first, second):
+        followed.take(each)
+    deposit(casino, "Ben")
+    third = seal(casino, OTHER, minutes=20)
+    with pytest.raises(BadSeal, match="was to follow"):
+        followed.take(changed(third, key=KEY.public))
+    followed.take(third)
+
+
 def test_what_cannot_be_read_is_said_with_its_file(tmp_path):
     with pytest.raises(CannotCollect, match="there is no folder"):
         FolderSource(tmp_path / "nowhere")
@@ -386,6 +442,25 @@ def test_a_forged_mark_or_a_forged_seal_is_found(casino, houses_folder, tmp_path
     assert verify(store).differences[0].table == "seals"
     database.execute("DELETE FROM seals WHERE number = 1")
     assert "missing" in verify(store).differences[0].says
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE seals SET number = NULL WHERE number = 1",
+        "UPDATE orders SET digest = '' WHERE number = 2",
+        "UPDATE seal_witnesses SET number = 0",
+        "UPDATE seal_witnesses SET key = CAST(key AS BLOB)",
+        "UPDATE seal_witnesses SET signature = 1.5",
+    ],
+)
+def test_a_value_of_another_kind_is_named_and_stops_nobody(casino, houses_folder, sql):
+    store = casino.house.store
+    assert keep_mark(store, signed_back(houses_folder.seal(2), 2, "Ruth", "2026-11-16", WITNESS))
+    assert verify(store).difference is None
+    store.database.execute(sql)
+    table = sql.split()[1]
+    assert table in {found.table for found in verify(store).differences}
 
 
 def test_an_empty_folder_and_one_that_is_gone_are_differences(casino, tmp_path):

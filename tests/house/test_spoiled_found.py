@@ -181,6 +181,18 @@ def test_it_is_found_and_named(night: Night, spoiling: Spoiling):
         assert any(each.table == "copy" for each in with_copy), with_copy
 
 
+def test_of_an_order_whose_event_is_gone_that_is_said(sqlite_night: Night):
+    """And not that the order was changed."""
+    database = sqlite_night.open()
+    row = first(rows_of(database, "P8"), b'"event":"rake taken"')
+    sql = "DELETE FROM log WHERE place = 'P8' AND command_id = ?"
+    database.execute(sql, (row.command_id,))
+    database.close()
+    said = [str(each) for each in sqlite_night.found(with_copy=False)]
+    assert any("the one that it is bound to is gone" in each for each in said)
+    assert not any("was changed" in each for each in said if each.startswith("orders"))
+
+
 @server_if_slow
 def test_a_cut_tail_is_found_and_named(night: Night):
     cut(night, "P8", 30)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from croupier.cards import DECK
 from croupier.cli.audit import audit
-from croupier.house.audit import Verified, verify
+from croupier.house.audit import Verified, verify, withheld
 from croupier.house.audit.export import export, read_into
 from croupier.house.audit.withheld import unplayed
 from croupier.house.errors import CorruptDatabase
 from croupier.house.hidden import NO_SECRET, uncovered
+from croupier.house.records import Row
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
@@ -195,6 +198,32 @@ def test_nothing_else_can_be_withheld(
     found = audited(tmp_path / "forged.jsonl", tmp_path).difference
     assert found is not None
     assert says in str(found)
+
+
+def test_the_event_of_a_hidden_deck_cannot_be_left_out(night: Path, tmp_path: Path):
+    """What its digest is of nobody could say, nor then what stands before it in the log."""
+    forged(night, tmp_path / "forged.jsonl", "P8", "shuffle given", -1, seed=False)
+    assert "stands hidden in an export" in str(
+        audited(tmp_path / "forged.jsonl", tmp_path).difference
+    )
+    done = run_alone(tmp_path / "forged.jsonl")
+    assert (done.returncode, "an event was left out" in done.stderr) == (1, True)
+
+
+def test_a_deck_that_a_person_has_reported_counts_as_one_that_is_played(night: Path, monkeypatch):
+    """No secret hides it, and no commitment binds whoever leaves its event out."""
+    held = withheld.held_rows
+
+    def reported(store: Store, stream: str) -> Iterator[Row]:
+        for row in held(store, stream):
+            given = stream == "P8" and b'"shuffle given"' in row.event
+            yield replace(row, rank="dealer", stored=b"") if given else row
+
+    monkeypatch.setattr(withheld, "held_rows", reported)
+    store = Store(open_database(f"sqlite:///{night}/house.db"))
+    found = unplayed(store)
+    store.close()
+    assert (found.begun, [*found.closed]) == (["P8"], ["P5"])
 
 
 def test_a_deck_that_is_withheld_is_withheld_with_its_seed(night: Path, tmp_path: Path):

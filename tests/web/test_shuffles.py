@@ -99,6 +99,9 @@ def test_the_page_finds_what_does_not_hold(browser: Any, casino: str):
     assert "Your seed was left out although this page had opened it." in without
     assert any("cards that you saw did not lie" in says for says in without)
     assert wrong(seeds=true["seeds"][1:]) != []
+    assert any("stand in the order" in says for says in wrong(seeds=true["seeds"][::-1]))
+    twice = [true["seeds"][0]] * len(true["seeds"])
+    assert any("not those whose hashes" in says for says in wrong(seeds=twice))
     assert wrong(root="00" * 32) != []
     for field, value in (("card", "2c"), ("salt", "00" * 32), ("place", 51), ("path", [])):
         opened = [true["openings"][0] | {field: value}, *true["openings"][1:]]

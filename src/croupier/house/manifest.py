@@ -265,6 +265,7 @@ def sign(manifest: Manifest, key: SigningKey) -> SignedManifest:
 
 
 def _read(file: Path, kind: type[T]) -> T:
+    text = b""
     try:
         with file.open("rb") as opened:
             text = opened.read(MOST_BYTES)
@@ -272,4 +273,14 @@ def _read(file: Path, kind: type[T]) -> T:
     except OSError as error:
         raise BadManifest(f"{file} cannot be read: {error.strerror}") from error
     except msgspec.MsgspecError as error:
+        if kind is SignedManifest and _is_manifest(text):
+            raise BadManifest(f"{file} is a manifest that nobody has signed") from error
         raise BadManifest(f"{file} is no manifest of croupier's: {error}") from error
+
+
+def _is_manifest(text: bytes) -> bool:
+    try:
+        msgspec.json.decode(text, type=Manifest)
+    except msgspec.MsgspecError:
+        return False
+    return True

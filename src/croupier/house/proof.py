@@ -13,7 +13,12 @@ from msgspec import Struct
 from croupier.cards import DECK, Card
 from croupier.house import merkle, mixing
 from croupier.house.commitment import CardOpening
-from croupier.house.shuffle_book import DrawMixed, SecretCommitted, ShuffleMixed
+from croupier.house.shuffle_book import (
+    DrawMixed,
+    SecretCommitted,
+    ShuffleMixed,
+    in_their_order,
+)
 
 _PLACE = {card: place for place, card in enumerate(DECK)}
 
@@ -100,6 +105,8 @@ def wrong_with_seeds(committed: SecretCommitted, mixed: ShuffleMixed | DrawMixed
         made = mixing.seed_hash(committed.table, committed.number, each.player, seed)
         if made.hex() != listed[each.player]:
             return f"the seed of {each.player} is not the one whose hash was listed"
+    if not in_their_order(mixed.seeds, committed.seeds):
+        return "the seeds do not stand in the order in which their hashes were listed"
     return ""
 
 

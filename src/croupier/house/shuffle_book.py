@@ -15,6 +15,7 @@ lie in the table `openings`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar
 
@@ -420,7 +421,16 @@ def _bound(book: ShuffleBook, order: Order[Any]) -> Bound:
     named = [each.player for each in command.seeds] + [*command.unopened, *command.absent]
     if sorted(named) != sorted(listed):
         raise BadCommand("a seed that is listed is opened, unopened, or of somebody absent")
+    if not in_their_order(command.seeds, bound.seeds):
+        raise BadCommand("opened seeds stand in the order of the list, or there were many decks")
     return bound
+
+
+def in_their_order(opened: Iterable[OpenedSeed], listed: Iterable[SeedHash]) -> bool:
+    """Whether opened seeds stand in the order of the hashes that were listed before: another order
+    gives another deck, which somebody could have chosen."""
+    names = iter(each.player for each in listed)
+    return all(each.player in names for each in opened)
 
 
 @room.applies(ShuffleMixed)

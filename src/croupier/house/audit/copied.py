@@ -76,15 +76,19 @@ def compare_copy(
         except CorruptDatabase as error:
             yield Difference(table="copy", where=file.name, says=str(error))
         yield from _compare_all(store, file, orders, waiting)
-    missing = list(_missing(heads, runs))
+    shortened = list(_shortened(known, folder, rows_held(runs.held())))
+    alarmed = any(known[each].alarm for each in ids_in(folder) if each in known)
+    # After an alarm nothing is caught up before a person has said so.
+    helps = "`croupier office copy renew`" if shortened or alarmed else "a start of croupier"
+    missing = list(_missing(heads, runs, helps))
     for _ in range(LOOKS):
         if not missing:
             break
         time.sleep(LOOK_SECONDS)
-        missing = list(_missing(heads, runs_in_copy(folder)))
+        missing = list(_missing(heads, runs_in_copy(folder), helps))
     yield from missing
     yield from _beside_rows(store, folder)
-    yield from _shortened(known, folder, rows_held(runs.held()))
+    yield from shortened
 
 
 def check_copies(store: Store) -> Iterator[Difference]:
@@ -226,7 +230,7 @@ def _order_difference(order: OrderRecord, stored: OrderRecord | None, file: Path
     raise AssertionError("two orders that differ in nothing")
 
 
-def _missing(heads: dict[str, Head], runs: Runs) -> Iterator[Difference]:
+def _missing(heads: dict[str, Head], runs: Runs, helps: str) -> Iterator[Difference]:
     held = runs.held()
     for stream, head in heads.items():
         expected = 1
@@ -235,5 +239,5 @@ def _missing(heads: dict[str, Head], runs: Runs) -> Iterator[Difference]:
                 break
             expected = last + 1
         if expected <= head.position:
-            says = f"the copy lacks event {expected}; a start of croupier catches it up"
+            says = f"the copy lacks event {expected}; {helps} catches it up"
             yield Difference(table="copy", where=f"{stream} at {expected}", says=says)

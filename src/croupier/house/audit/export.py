@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -323,8 +324,15 @@ def read_into(file: Path, database: SqliteDatabase) -> Store:
     check_whole(file)
     store = Store(database)
     store.exported = True
-    with database.transaction():
-        _fill(file, store)
+    try:
+        with database.transaction():
+            _fill(file, store)
+    except CorruptDatabase as error:
+        if not isinstance(error.__cause__, sqlite3.IntegrityError):
+            raise
+        raise CorruptDatabase(f"{file} says something twice: {error.__cause__}") from error
+    except OverflowError as error:
+        raise CorruptDatabase(f"{file} has a number that no House can have: {error}") from error
     return store
 
 
@@ -367,6 +375,8 @@ def _fill(file: Path, store: Store) -> None:
     commands: dict[str, int] = {}
     """How many events each command has whose order is not in the file."""
     ordered: set[str] = set()
+    seals: dict[int, str] = {}
+    """The digest of each seal, which witnesses have signed."""
     with _stream(file, file.name, "rb") as stream:
         for number, text in enumerate(_texts(file, stream), start=1):
             if number == 1:
@@ -377,7 +387,12 @@ def _fill(file: Path, store: Store) -> None:
                 raise CorruptDatabase(f"{file}, line {number}: {error}") from error
             if line.end is not None:
                 continue
-            _take(line, pending, heads, commands, ordered, f"{file}, line {number}")
+            where = f"{file}, line {number}"
+            _take(line, pending, heads, commands, ordered, where)
+            if line.seal is not None:
+                seals[line.seal.read().number] = line.seal.digest
+            elif line.witness is not None and seals.get(line.witness.seal) != line.witness.digest:
+                raise CorruptDatabase(f"{where}: the witness has signed another seal: FORK")
             for table in [t for t, rows in pending.items() if len(rows) >= AT_ONCE]:
                 database.insert(table, _COLUMNS[table], pending.pop(table))
     pending.setdefault("heads", []).extend((p, n, d) for p, (n, d) in heads.items())

@@ -12,6 +12,7 @@ from typing import Any
 
 from croupier.cards import DECK, Card
 from croupier.house.audit.findings import Difference, reading
+from croupier.house.binding import coming_round
 from croupier.house.mixing import cut_of
 from croupier.house.proof import (
     Mixed,
@@ -73,10 +74,18 @@ class Secrets:
         """Kinds of events that there have been, and whether they are looked at."""
         self._last: Mixed | None = None
         """The shuffle that a cut would be of."""
+        self._stood: dict[str, tuple[int, frozenset[str]]] = {}
+        """By the command that gave a shuffle: which round it was for, and who was dealt in."""
 
     def heard(self, command_id: str) -> None:
         """A command comes next: the commitment that it came with, if any, is the newest."""
         self._bound = self.committed_with.get(command_id, self._bound)
+
+    def decided(self, conversation: Conversation[Any] | None, command_id: str) -> None:
+        """A command was just decided again, and others will be before its shuffle is looked at."""
+        if command_id in self._made and isinstance(conversation, Table):
+            dealt_in = GAMES.port_of(conversation).dealt_in(conversation)
+            self._stood[command_id] = coming_round(conversation), dealt_in
 
     def passed(self, event: Event, command_id: str) -> None:
         """An event of the table was passed without a look at it: somebody else looks at it."""
@@ -119,6 +128,11 @@ class Secrets:
                         says = f"commitment {event.number} does not follow the one before it"
                     elif last is not None and first is None and not spent:
                         says = f"commitment {last.number} was neither used nor declared spent"
+                    elif last is not None and spent and event.round <= last.round:
+                        says = (
+                            f"commitment {last.number} was for round {last.round}, and was spent "
+                            "for another one: the House could choose between two"
+                        )
                     elif event.table != self.place:
                         says = f"it is of table {event.table}"
                     elif event.digest in digests:
@@ -186,9 +200,14 @@ class Secrets:
                 says = "the round began before the House had committed to its shuffle"
                 yield Difference(table="log", where=where, column="event", says=says)
         if isinstance(event, ShuffleGiven | DrawGiven):
+            if row.command_id not in self._stood:
+                self.decided(conversation, row.command_id)
             mixed = self._made.pop(row.command_id, None)
             if mixed is not None:
                 says = self._wrong_with(mixed, event, withheld=withheld)
+                says = says or self._wrong_with_use(mixed, row.command_id)
+                if not says and withheld and not row.stored:  # its digest would prove nothing
+                    says = "the deck of a shuffle that was withheld stands hidden in an export"
                 if says:
                     where = f"{row.command_id} (event {row.position} of {row.stream})"
                     yield Difference(table="openings", where=where, column="seed", says=says)
@@ -226,6 +245,20 @@ class Secrets:
         if isinstance(mixed, DrawMixed) and isinstance(event, DrawGiven):
             return wrong_with_draw(committed, mixed, secret, event.picks)
         return "the book has a draw for a shuffle, or a shuffle for a draw"
+
+    def _wrong_with_use(self, mixed: ShuffleMixed | DrawMixed, command_id: str) -> str:
+        """The first use of a commitment is for its round, and who is absent has no part in that:
+        whoever has one was left out, and not even held to have kept his seed back."""
+        coming, dealt_in = self._stood.pop(command_id, (0, frozenset[str]()))
+        committed = self._committed.get(mixed.committed)
+        if mixed.counter or committed is None or not coming:
+            return ""
+        if committed.round > coming:
+            return f"it is for round {coming}, and made of what was for round {committed.round}"
+        left_out = [name for name in mixed.absent if name in dealt_in]
+        if left_out:
+            return f"{left_out[0]} was dealt in, and is called absent: that seed was left out"
+        return ""
 
     def _opened_elsewhere(
         self, committed: SecretCommitted

@@ -43,6 +43,11 @@ def bound(decided: Decided, *, exported: bool) -> Iterator[Difference]:
         says = "an order to which an event is bound has no digest beside it"
         yield Difference(table="orders", where=where, column="digest", says=says)
     withheld = exported and not order.command and not order.stored
+    if not mine and not found and decided.events:
+        there = f"{len(decided.rows)} of its {decided.events} events are there"
+        says = f"{there}, and the one that it is bound to is gone"
+        yield Difference(table="orders", where=where, column="events", says=says)
+        return
     if not withheld and found != order_digest(order):
         yield _changed(order, mine, where)
         return

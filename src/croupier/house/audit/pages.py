@@ -104,9 +104,9 @@ def _kinds(database: SqliteDatabase) -> Iterator[Difference]:
     """
     for table in sorted(database.tables()):
         columns: dict[str, tuple[str, list[str]]] = {}
-        for _, name, declared, must, *_ in database.execute(f"PRAGMA table_info({table})"):
+        for _, name, declared, must, _, key in database.execute(f"PRAGMA table_info({table})"):
             allowed = [KINDS[declared]] if declared in KINDS else []
-            allowed += [] if must else ["null"]
+            allowed += [] if must or key else ["null"]  # SQLite itself takes one in a key
             # Compared one by one: SQLite looks a value up in a list in twice the time.
             none = [f"typeof({name}) <> '{kind}'" for kind in allowed]
             columns[name] = f"({' AND '.join(none) or 'TRUE'})", allowed

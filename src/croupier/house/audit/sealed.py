@@ -104,8 +104,9 @@ class _Seals:
             if kept is None and not lacked:
                 lacked = True
                 yield _lacks(number, newest)
-            elif kept is not None and kept.digest != given.digest:
-                yield _another(number, folder)
+            elif folder is not None and kept is not None and kept != given:
+                forked = kept.digest != given.digest and self._followed.is_house(kept)
+                yield _another(number, folder.folder, forked=forked)
 
 
 def _missing(number: int) -> Difference:
@@ -118,12 +119,11 @@ def _lacks(number: int, newest: int) -> Difference:
     return Difference(table="seals", where=f"seal {number}", says=says)
 
 
-def _another(number: int, folder: SealFolder | None) -> Difference:
-    where = f"seal {number}"
-    says = "the database has another seal of this number than the folder: one was made anew"
-    if folder is not None:
-        says = f"the database has another seal of this number than {folder.folder}: FORK"
-    return Difference(table="seals", where=where, says=says)
+def _another(number: int, folder: Path, *, forked: bool) -> Difference:
+    """Only what the House has signed too shows that it has told two histories."""
+    says = f"the database has another seal of this number than {folder}"
+    says += ": FORK" if forked else ", not signed with a key of the House's: it was changed"
+    return Difference(table="seals", where=f"seal {number}", says=says)
 
 
 class _Held:

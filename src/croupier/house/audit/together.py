@@ -298,6 +298,7 @@ class Together:
             if moved:
                 made.move(place, last.position, moved)
             if walk.is_by_chance(last.command_id, events):
+                walk.secrets.decided(walk.conversation, last.command_id)
                 made.chance.append((walk, rows, events, decided.rows))
 
     def _compare_entries(self, place: str, until: int, moved: list[Moved]) -> None:

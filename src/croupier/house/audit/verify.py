@@ -155,7 +155,7 @@ def verify(
         walking = _differences(store, copy, found, progress, how, others)
         differences = list(islice(walking, limit + 1))
     # Whatever else was found, and however much, what does not hold with the seals is named.
-    sealed = list(islice(_sealed(store, found, how), limit + 1))
+    sealed = list(islice(_sealed(store, found, how, amiss=bool(differences)), limit + 1))
     found.more = max(len(differences), len(sealed)) > limit
     listed = sorted(differences[:limit], key=_worst_first) + sealed[:limit]
     found.differences = sorted(listed, key=_is_otherwise)
@@ -185,6 +185,7 @@ def _differences(
 
     What cannot be read as it should be stored is a difference like any other, and ends the walk.
     """
+    amiss = False
     try:
         with ExitStack() as reading_now:
             now: Store | None = None
@@ -195,7 +196,9 @@ def _differences(
                     begun = _begun(now, how, helpers)
             if not how.exported and not how.instead:
                 found.pages = store.database.page_check
-                yield from check_pages(store.database)
+                for damage in check_pages(store.database):
+                    amiss = True
+                    yield damage
             now = now or reading_now.enter_context(store.as_it_stands())
             if not how.exported:
                 yield from check_archives(now, found)
@@ -213,9 +216,20 @@ def _differences(
         raise  # that is no damage: nothing is known of what is stored
     except (StorageError, *UNREADABLE) as error:
         yield Difference(table="database", where=store.database.name, says=str(error))
+    except Exception as error:
+        if not amiss:
+            raise
+        yield _unread(store, error)
 
 
-def _sealed(store: Store, found: Verified, how: How) -> Iterator[Difference]:
+def _unread(store: Store, error: Exception) -> Difference:
+    """What is known to be damaged may be anything: whoever reads it stumbles where no value that
+    croupier has stored would trip him."""
+    says = f"damaged as it is, the rest cannot be read ({type(error).__name__}: {error})"
+    return Difference(table="database", where=store.database.name, says=says)
+
+
+def _sealed(store: Store, found: Verified, how: How, *, amiss: bool) -> Iterator[Difference]:
     """What is not as the House has sealed it."""
     if how.instead:
         return
@@ -229,6 +243,10 @@ def _sealed(store: Store, found: Verified, how: How) -> Iterator[Difference]:
     except StorageError as error:
         if not found.differences:
             yield Difference(table="seals", where=store.database.name, says=str(error))
+    except Exception as error:
+        if not amiss:
+            raise
+        yield _unread(store, error)
 
 
 def _begun(store: Store, how: How, helpers: Helpers) -> Begun | None:

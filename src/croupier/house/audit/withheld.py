@@ -19,7 +19,7 @@ from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.shuffle_book import SecretCommitted, ShuffleBook, book_of
 from croupier.house.store import Store
 from croupier.pit.telling import cards_in
-from croupier.table import Conversation, ShuffleGiven, ShuffleNeeded, Table
+from croupier.table import ActorRank, Conversation, ShuffleGiven, ShuffleNeeded, Table
 
 
 class Unplayed(Struct, kw_only=True):
@@ -52,7 +52,10 @@ def _look(store: Store, stream: str, table: Table[Any], found: Unplayed) -> None
         event = read_event(table, row)
         apply_event(table, row, event)
         if isinstance(event, ShuffleGiven):
-            shuffled, dealt = row.position, False
+            # What a person has reported is neither hidden nor committed to: nothing but its row
+            # binds it, so that is never left out.
+            reported = row.rank != ActorRank.HOUSE.value and not row.stored
+            shuffled, dealt = row.position, reported
         elif not isinstance(event, ShuffleNeeded):
             dealt = dealt or any(True for _ in cards_in(event))
         playing = table.state.opened and table.playing()

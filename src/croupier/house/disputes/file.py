@@ -18,6 +18,7 @@ from msgspec import UNSET, Raw, Struct
 
 from croupier.house.audit.export import RowLine
 from croupier.house.chain import digest, order_digest
+from croupier.house.disputes.against import check_against
 from croupier.house.disputes.records import Content
 from croupier.house.errors import CorruptDatabase, WrongSchema
 from croupier.house.records import Row
@@ -77,8 +78,11 @@ def check_dispute_file(file: DisputeFile, store: Store | None = None) -> list[st
         content = file.read()
     except msgspec.MsgspecError as error:
         return [f"the file cannot be read: {error}"]
-    found = [*_chain(content), *_orders(content), *_sums(content)]
-    return found if store is None else [*found, *_against(content, store)]
+    try:
+        found = [*_chain(content), *_orders(content), *_sums(content)]
+        return found if store is None else [*found, *_against(content, file.sha256, store)]
+    except ValueError as error:  # a digest that is none
+        return [f"the file cannot be read: {error}"]
 
 
 def _row(line: RowLine) -> Row:
@@ -126,7 +130,7 @@ def _sums(content: Content) -> Iterator[str]:
         yield "money came from nowhere: what the accounts gained and gave is not nothing"
 
 
-def _against(content: Content, store: Store) -> Iterator[str]:
+def _against(content: Content, sha256: str, store: Store) -> Iterator[str]:
     for line in (*content.rows, *content.elsewhere):
         row = store.row(line.place, line.position)
         if row is None or row.as_stored() != _row(line):
@@ -135,3 +139,7 @@ def _against(content: Content, store: Store) -> Iterator[str]:
         row = store.row(head.place, head.position)
         if row is None or row.digest.hex() != head.digest:
             yield f"the log of {head.place} has another event {head.position} than when it was made"
+    heads = {head.place: head.position for head in content.heads}
+    if content.rows and heads.get(content.place, 0) < content.rows[-1].position:
+        yield f"it says less of how far the log of {content.place} went than it holds of it"
+    yield from check_against(content, sha256, store)

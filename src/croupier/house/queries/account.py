@@ -77,7 +77,7 @@ class Moved(Struct, frozen=True, kw_only=True):
 def account_named(store: Store, name: str) -> str:
     """The account that somebody means: one of the ledger, or that of the player of this name."""
     for account in (name, player_account(name)):
-        if _logs_of(store, account) or account in store.balances():
+        if account in store.balances() or _was_moved(store, account):
             return account
     raise UnknownPlace(
         f"there is no account {name!r}, and no player of that name who ever had money here; "
@@ -233,6 +233,15 @@ class RoundsOf:
 
 
 # -- reading --------------------------------------------------------------------------------------
+
+
+def _was_moved(store: Store, account: str) -> bool:
+    """Whether an account ever had an entry, also one in an archive."""
+    sql = (
+        "SELECT 1 FROM entries WHERE account = ? UNION ALL "
+        "SELECT 1 FROM carried WHERE account = ? LIMIT 1"
+    )
+    return bool(store.database.execute(sql, (account, account)))
 
 
 def _logs_of(store: Store, account: str) -> list[str]:

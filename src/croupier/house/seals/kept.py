@@ -67,7 +67,11 @@ def keep_seal(store: Store, number: int, seal: SignedSeal) -> bool:
     return True
 
 
-def marks_of(store: Store, after: int = 0) -> list[WitnessMark]:
+EVERY_NUMBER = -(2**63)
+"""Below every number that a column can hold, those that no seal has too."""
+
+
+def marks_of(store: Store, after: int = EVERY_NUMBER) -> list[WitnessMark]:
     """What witnesses have signed back of the seals after a number."""
     found = store.database.execute(
         "SELECT w.number, w.key, w.witness, w.at, w.signature, s.body FROM seal_witnesses w "

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,7 +72,10 @@ def make_key(file: Path) -> SigningKey:
     key = SigningKey(secret)
     try:
         make_private(file, secret.hex().encode() + b"\n")
-        file.with_name(f"{file.name}.pub").write_text(f"{key.public}\n", encoding="ascii")
+        public = file.with_name(f"{file.name}.pub")
+        public.write_text(f"{key.public}\n", encoding="ascii")
+        # Whatever the umask: who could write it could have his own key taken for the House's.
+        public.chmod(stat.S_IMODE(public.stat().st_mode) & ~0o022)
     except FileExistsError as error:
         raise BadKey(f"{file} is there already; a key is never overwritten") from error
     except OSError as error:

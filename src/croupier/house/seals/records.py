@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Annotated, Literal
 
 import msgspec
@@ -27,6 +28,8 @@ WHOLE_EVERY = 100
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 Public = Annotated[str, Meta(pattern=PUBLIC)]
 Signature = Annotated[str, Meta(pattern=SIGNATURE)]
+TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}(Z|[+-][0-9]{2}:[0-9]{2})$"
+Time = Annotated[str, Meta(pattern=TIME)]
 Count = Annotated[int, Meta(ge=0)]
 Why = Literal["time", "day", "order", "stop", "key"]
 """Why it was made: so much time has passed, a gaming day is over, somebody ordered it, the House
@@ -61,7 +64,7 @@ class Seal(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     number: Annotated[int, Meta(ge=1)]
     before: Digest
     """The digest of the seal before it."""
-    at: str
+    at: Time
     why: Why
     key: Public
     """The public key that it is signed with."""
@@ -101,9 +104,11 @@ class SignedSeal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def read(self) -> Seal:
         """What it says; what is no seal is an error."""
         try:
-            return _read_seal.decode(self.body.encode())
-        except (msgspec.MsgspecError, UnicodeEncodeError) as error:
+            seal = _read_seal.decode(self.body.encode())
+            datetime.fromisoformat(seal.at)
+        except (msgspec.MsgspecError, ValueError) as error:
             raise BadSeal(f"this is no seal of croupier's: {error}") from error
+        return seal
 
 
 class WitnessMark(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -164,6 +169,8 @@ class Followed:
 
     def __init__(self, keys: Iterable[str] = ()) -> None:
         self._known = frozenset(keys)
+        self._used: set[str] = set()
+        """The keys of all seals so far."""
         self.last: SignedSeal | None = None
         self.seal: Seal | None = None
         """What the newest says."""
@@ -190,7 +197,18 @@ class Followed:
             raise BadSeal(f"seal {seal.number} ({seal.at}) does not hold: {wrong}")
         self.heads = {**self.heads, **seal.heads}
         self.last, self.seal = given, seal
+        self._used.add(seal.key)
         return seal
+
+    def is_house(self, given: SignedSeal) -> bool:
+        """Whether the House has signed this, now or ever, with a key that is known to be its own:
+        only then it speaks against the House."""
+        try:
+            key = given.read().key
+        except BadSeal:
+            return False
+        known = key in self._used or key in self._known
+        return known and is_signed(key, SEAL, given.body.encode(), bytes.fromhex(given.signature))
 
     def _wrong_with(self, given: SignedSeal, seal: Seal) -> str:
         """What is wrong, in a sentence; nothing if it is the House's and the next."""
@@ -208,7 +226,8 @@ class Followed:
         if seal.house != before.house:
             return "it is of another House"
         expected = before.next_key or before.key
-        if seal.key != expected and seal.key not in self._known:
+        # A key that was followed by another is the House's no more, though it may be known.
+        if seal.key != expected and (seal.key in self._used or seal.key not in self._known):
             return f"it is signed with key {seal.key}, and key {expected} was to follow"
         return ""
 

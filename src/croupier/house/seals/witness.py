@@ -213,6 +213,12 @@ class Witness:
                 f"in {self.folder.folder}"
             )
         if again.digest != followed.last.digest:
+            if not followed.is_house(again):
+                raise BadSeal(
+                    f"what is told as seal {number} is not the one that is kept in "
+                    f"{self.folder.folder}, nor signed with a key of the House's: somebody has "
+                    "changed it. It is not kept"
+                )
             file = self.folder.keep_fork(number, again)
             raise Forked(
                 f"FORK: the House now tells another seal {number} than the one that is kept in "

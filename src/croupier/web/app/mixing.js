@@ -167,13 +167,23 @@ async function checkSeeds(proof, mine, me) {
     if ((await seedHash(proof.table, proof.number, player, seed)) !== hashes.get(player))
       found.push({ holds: false, says: `The seed of ${player} is not the one whose hash stood there.` });
   const named = [...proof.seeds.map(({ player }) => player), ...proof.unopened, ...proof.absent];
-  if (named.length !== hashes.size || !named.every((name) => hashes.has(name)))
+  if (
+    proof.hashes.length !== hashes.size ||
+    named.length !== hashes.size ||
+    new Set(named).size !== hashes.size ||
+    !named.every((name) => hashes.has(name))
+  )
     found.push({ holds: false, says: "The seeds are not those whose hashes stood there." });
+  const ordered = [...hashes.keys()].filter((name) => proof.seeds.some(({ player }) => player === name));
+  if (!proof.seeds.every(({ player }, n) => player === ordered[n]))
+    found.push({ holds: false, says: "The seeds do not stand in the order of their hashes: somebody could have chosen the deck." });
   const own = proof.seeds.find(({ player }) => player === me);
   if (mine && own && own.seed !== mine)
     found.push({ holds: false, says: "The seed under your name is not yours." });
   if (mine && !own && me !== null && proof.unopened.includes(me))
     found.push({ holds: false, says: "Your seed was left out although this page had opened it." });
+  if (mine && !own && me !== null && proof.absent.includes(me))
+    found.push({ holds: true, says: "Your seed is no part of it: the House says that you were not dealt in." });
   const names = proof.seeds.map(({ player }) => (player === me ? "you" : player));
   found.push({
     holds: true,
