@@ -18,7 +18,7 @@ from croupier.house.dealer import Dealer
 from croupier.house.errors import Conflict, DiskFull, HouseError, LostConnection
 from croupier.house.house import House
 from croupier.house.openings import Openings
-from croupier.house.seeds import SeedRefused, Seeds, Settled
+from croupier.house.seeds import Participation, SeedRefused, Seeds
 from croupier.house.shuffle_book import (
     NO_GAME,
     SILENCE,
@@ -682,14 +682,14 @@ def test_a_house_that_puts_the_seeds_in_another_order_is_found_out(house, monkey
     """With every seed opened there is one deck: in each other order they would make another."""
     guests = with_seeds(house, "M3")
     guests.play(rounds=1)
-    settled = Seeds.settled
+    told = Seeds.participation
 
-    def turned(*words: Any) -> Settled:
-        found = settled(*words)
+    def turned(*words: Any) -> Participation:
+        found = told(*words)
         return replace(found, opened=found.opened[::-1])
 
     with monkeypatch.context() as cheating:
-        cheating.setattr(Seeds, "settled", turned)
+        cheating.setattr(Seeds, "participation", turned)
         with pytest.raises(HouseError, match="in the order of the list"):
             guests.play(rounds=9)
         cheating.setattr(shuffle_book, "in_their_order", lambda opened, listed: True)
@@ -708,15 +708,15 @@ def test_a_house_that_calls_somebody_absent_who_is_dealt_in_is_found_out(house, 
     """It would leave out his seed, and he would be listed again at once, for every round."""
     guests = with_seeds(house, "M3")
     guests.play(rounds=2)
-    settled = Seeds.settled
+    told = Seeds.participation
 
-    def without_one(*words: Any) -> Settled:
-        found = settled(*words)
+    def without_one(*words: Any) -> Participation:
+        found = told(*words)
         names = (*(each.player for each in found.opened[:1]), *found.absent)
         return replace(found, opened=found.opened[1:], absent=names)
 
     with monkeypatch.context() as cheating:
-        cheating.setattr(Seeds, "settled", without_one)
+        cheating.setattr(Seeds, "participation", without_one)
         guests.play(rounds=5)
     for how in (False, True):
         found = verify(house.store, apply_only=how).differences
