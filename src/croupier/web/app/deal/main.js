@@ -616,7 +616,7 @@ class Dealing {
     if (tile.hold) {
       const says = `${tile.hold.by} (${tile.hold.post}) holds the table for a ruling.`;
       parts.push(h("p", { class: "fault", text: tile.hold.mine ? `You hold the table: nobody acts before you ${mends ? "put it right" : "report it"} or deal on.` : says }));
-      if (tile.hold.mine && !tile.hold.command.do) parts.push(this.#dealOn(tile.hold.hold, mends));
+      if (tile.hold.mine) parts.push(this.#dealOn(tile.hold.hold, mends));
     }
     const mine = this.asked;
     if (mine) parts.push(this.#question(mine));

@@ -22,7 +22,7 @@ export function rulingView(desk, reply) {
   const spoken = `${headWords(ruling)}${first ? ` Paragraph ${paragraphName(first.id)}.` : ""}`;
   return h(
     "article",
-    { class: `ruling ${ruling.kind}`, "data-says": spoken },
+    { class: `ruling of-${ruling.kind}`, "data-says": spoken },
     saidSoFar(desk, answer),
     headline(answer.rulebook, ruling),
     exampleNote(answer),

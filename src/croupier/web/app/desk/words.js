@@ -30,7 +30,7 @@ export function together(names) {
 
 /** An option by its name, where it has no sentence of its own. @param {{name: string, says: string}} option */
 export function optionWords(option) {
-  return capital(option.name.replaceAll("-", " "));
+  return capital(option.name.replaceAll("-", " ").replace(/\bhim\b/, "them")); // the name is on record as it was
 }
 
 /** Why something cannot be, without where in the question it was found: `now.acted[1]: seat 2 …`.
