@@ -28,8 +28,7 @@ def play(casino: str, table: str, name: str, rounds: int) -> Iterator[str]:
                 return  # it is not let in, or it has left
             if did and message.get("round", 0) > now:
                 yield f"{name}, round {now}: {', '.join(did)}; {message['chips'] / 100:.2f} chips\n"
-                played = played + 1 if message["chips"] else rounds  # with no chips left it goes
-                did = []
+                did, played = [], played + 1 if message["chips"] else rounds  # broke: it goes
             now = message.get("round", now)
             for do in ("sit", "decide", *LIKES) if played < rounds else ("leave", *LIKES):
                 if do in offers:
