@@ -476,9 +476,11 @@ class Dealing {
     const again = typed.unanswered;
     typed.sending = true;
     this.#keep();
+    const held = await this.#holdBefore(typed.entry);
     try {
       await give(this.place, typed.id, typed.command(), this.word, again);
     } catch (error) {
+      if (held !== null) await this.#letGo(held);
       return this.#notSent(typed, /** @type {Error} */ (error));
     }
     this.say(`Entered: ${typed.entry.says}${typed.says() ? `: ${typed.says()}` : ""}.`); // else it reads as what comes next
@@ -492,20 +494,29 @@ class Dealing {
     return true;
   }
 
-  /** In the demonstration the players wait after a mistake, so that it can be reported before they act on; with
+  /** In the demonstration the players wait from a mistake on, so that it can be reported before they act; with
    * the next step by the book they play on. @param {DealEntry} entry */
+  async #holdBefore({ kind }) {
+    if (kind !== "otherwise" || !this.table?.play || this.looked !== null) return null;
+    this.looked = await look(this.place);
+    return this.looked;
+  }
+
+  /** @param {number} hold */
+  async #letGo(hold) {
+    this.looked = null;
+    await release(this.place, hold);
+  }
+
+  /** @param {DealEntry} entry */
   async #holdAfter({ kind, says }) {
     const { looked } = this;
     if (kind === "otherwise" && this.table?.play) {
-      this.looked = await look(this.place);
       await this.read();
       const mend = this.step?.kind === "mend" ? this.step.says : "";
       const what = mend ? `The players wait: ${mend} (Enter), or deal on.` : "A mistake: the players wait until you report it (!) or deal on.";
       if (this.looked !== null) this.say(`${says}. ${what}`);
-    } else if (NEXT.has(kind) && looked !== null) {
-      this.looked = null;
-      await release(this.place, looked);
-    }
+    } else if (NEXT.has(kind) && looked !== null) await this.#letGo(looked);
   }
 
   /** @param {Typed} typed @param {Error} error */
