@@ -51,3 +51,15 @@ export function clock(when) {
         minute: "2-digit",
       });
 }
+
+/** Whom the book leaves it to. @param {any} ruling */
+function leftTo(ruling) {
+  return ruling.decisions.find((/** @type {any} */ each) => each.question === "ruling")?.of ?? "";
+}
+
+/** @param {any} ruling */
+export function headWords(ruling) {
+  const left = ruling.kind === "discretion" && ruling.headline.startsWith("The book leaves");
+  if (!left) return ruling.headline;
+  return `The book leaves this to the ${leftTo(ruling)} or above.`;
+}
