@@ -28,7 +28,7 @@ def play(casino: str, table: str, name: str, rounds: int) -> Iterator[str]:
                 return  # it is not let in, or it has left
             if did and message.get("round", 0) > now:
                 yield f"{name}, round {now}: {', '.join(did)}; {message['chips'] / 100:.2f} chips\n"
-                played, did = played + 1, []
+                did, played = [], played + 1 if message["chips"] else rounds  # broke: it goes
             now = message.get("round", now)
             for do in ("sit", "decide", *LIKES) if played < rounds else ("leave", *LIKES):
                 if do in offers:

@@ -76,8 +76,8 @@ def test_what_is_not_known_is_an_error_and_no_broken_page(text: str, says: str):
         bundle("main.js", (MODULES | {"one.js": text}).__getitem__, at=AT)
 
 
-@pytest.mark.parametrize("page", ["lobby.js", "table.js"])
-def test_the_pages_of_players_can_be_bundled(page: str):
+@pytest.mark.parametrize("page", ["lobby.js", "table.js", "pit/main.js", "deal/main.js"])
+def test_the_pages_of_players_pit_and_dealers_can_be_bundled(page: str):
     app = files("croupier") / "web" / "app"
     made = bundle(page, lambda path: app.joinpath(*path.split("/")).read_text("utf-8"), at=AT)
     assert made.first

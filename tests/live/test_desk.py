@@ -316,6 +316,9 @@ def test_the_pages_of_a_desk(desk: Asker):
         said = desk(path)
         assert (said.status, said.headers["content-type"]) == (200, "text/html; charset=utf-8")
         assert "default-src 'none'" in said.headers["content-security-policy"]
+    lost = desk("/rules/nope")
+    assert (lost.status, lost.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert b"All rulebooks" in lost.body
     assert desk("/static/style/base.css").status == 200
     assert desk("/pin").headers["location"] == "/ask"  # there is none
 

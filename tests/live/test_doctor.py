@@ -88,6 +88,14 @@ def test_no_database_is_said_first(config: Config):
     assert not Path("nowhere.db").exists()
 
 
+def test_before_its_first_start_nothing_is_wrong_with_the_demonstration(config: Config):
+    server = structs.replace(config.server, database="sqlite:///nowhere.db")
+    found = examine(structs.replace(config, server=server, mode="demonstration"))
+    [missing] = [each for each in found if each.about == "database"]
+    assert missing.level == "note"
+    assert missing.do == "start the demonstration, which founds it: croupier"
+
+
 def test_a_key_that_is_gone(config: Config, tmp_path: Path):
     key = next(tmp_path.glob("casino.sqlite3.*key*"))
     key.unlink()

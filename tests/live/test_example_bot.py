@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import json
 import os
 import re
 import subprocess
@@ -78,6 +79,33 @@ def a_whole_session(house: Running, place: str) -> None:
         assert "leave" not in acts
     rounds = house.enter().get(f"/api/tables/{place}/rounds")
     assert any(each["ended"] for each in rounds["rounds"])
+
+
+def test_with_no_chips_left_it_goes(monkeypatch: pytest.MonkeyPatch):
+    """It would wait for a round in which it cannot play."""
+    call, leave = ({"do": do, "send": {"do": do}} for do in ("call", "leave"))
+    told = [
+        {"is": "table", "round": 1, "chips": 0, "offers": [call, leave]},
+        {"is": "table", "round": 2, "chips": 0, "offers": [leave]},
+        {"is": "bye", "says": "Good bye."},
+    ]
+    sent: list[str] = []
+
+    class Socket(list[str]):
+        def __enter__(self) -> Socket:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def send(self, message: str) -> None:
+            sent.append(json.loads(message)["do"])
+
+    bot = example()
+    monkeypatch.setattr(bot, "connect", lambda _: Socket(map(json.dumps, told)))
+    lines = list(bot.play("ws://house", "Raffles", "Deep Green", 3))
+    assert lines[0] == "Deep Green, round 1: call; 0.00 chips\n"
+    assert sent == ["call", "leave"]
 
 
 def test_it_is_a_program_that_anybody_can_copy_and_run(house: Running, tmp_path: Path):

@@ -7,8 +7,9 @@ import os
 import stat
 import urllib.error
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from croupier.house.office_orders import ELSEWHERE, ORDERS
 from croupier.house.seals.keys import SigningKey
 from croupier.house.seals.making import seal_now
 from croupier.house.serving import noted, server_of
+from croupier.live import office_page
 from croupier.live.config import Config, read_config
 from croupier.table import ActorRank
 from tests.house.quick import make_quick
@@ -371,6 +373,14 @@ def test_a_second_factor_is_set_up_through_the_server(
     ran = CliRunner().invoke(croupier, words, env=env, input=f"{code}\n")
     assert "Fay has a second factor." in told(ran)
     assert office.office.state.people["Fay"].second_factor
+
+
+@pytest.mark.parametrize(("hour", "day"), [(5, 18), (6, 19)])
+def test_the_gaming_day_that_goes_on_is_yesterdays_before_it_begins(hour: int, day: int):
+    """At 5 in the morning the trays are closed of the day that the reports show."""
+    house = SimpleNamespace(clock=lambda: datetime(2026, 11, 19, hour, tzinfo=UTC))
+    casino: Any = SimpleNamespace(config=Config(), house=house)
+    assert office_page.gaming_day(casino) == date(2026, 11, day)
 
 
 def test_a_day_is_archived_while_the_casino_is_open(tmp_path: Path, monkeypatch):

@@ -91,6 +91,34 @@ def test_of_several_boxes_one_may_be_looked_at(
 
 
 @pytest.mark.slow
+def test_whoever_has_too_little_for_the_next_bet_is_told_how_to_make_it(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    ann = visitor("Ann")
+    ann.sit(like("Marina-1"))
+    page = ann.page
+    page.get_by_role("radio", name="Chip of 100").click()
+    for _ in range(3):
+        page.locator(".spot.ante.offered").click()
+    short = "The Flop bet takes 600, your rack has 200: add chips to make it."
+    says = page.locator(".my-words .says", has_text=short)
+    says.wait_for()
+    ann.button("Deal").click()
+    ann.button("Fold").wait_for()
+    assert says.is_visible()
+    assert ann.button("Flop bet").count() == 0
+    ann.button("Fold").click()
+    ann.button("Repeat last bet 300").click()
+    page.locator(".ruling", has_text="You have 200 in chips, 300 is needed.").wait_for()
+    page.get_by_role("button", name="Add chips").click()
+    page.get_by_label("Amount").first.fill("1000")
+    page.get_by_role("button", name="Add 1,000").click()
+    page.get_by_text("Your rack 1,200").wait_for()
+    ann.button("Repeat last bet 300").click()
+    page.get_by_text("You are in. Bets close when the time is over.").wait_for()
+
+
+@pytest.mark.slow
 def test_a_round_by_keyboard_alone(visitor: Callable[..., Visitor], like: Callable[[str], str]):
     ann = visitor("Ann")
     ann.go(like("Marina-1"))

@@ -128,6 +128,8 @@ def test_a_player_is_not_let_in(comes: Comes):
 def test_what_is_wrong_in_a_form_stands_beside_the_field(comes: Comes):
     cal = comes("Cal", "cage")
     cash = form(cal, "Cash in and out")
+    cash.get_by_role("button", name="Take in").click()
+    cash.get_by_text("Fill in “Player”.").wait_for()
     cash.get_by_label("Player").fill("Zoe")
     cash.get_by_label("Amount").fill("ten")
     cash.get_by_role("button", name="Take in").click()
@@ -179,6 +181,8 @@ def test_a_tray_from_its_opening_to_the_day_that_is_closed(comes: Comes):
     dan = comes("Dan", "trays", TABLET)
     count = form(dan, "Count a tray")
     count.get_by_label("Table").select_option("Raffles")
+    count.get_by_role("button", name="Put the count on record").click()
+    count.get_by_text("Write how many chips there are of each value").wait_for()
     count.get_by_label("of 5", exact=True).focus()
     dan.page.keyboard.type("40")
     dan.page.keyboard.press("Tab")

@@ -219,14 +219,15 @@ def test_every_view_is_free_of_faults_that_axe_knows(
     page.goto(f"{mei.address}/school")
     page.get_by_role("heading", name="The rulebooks").wait_for()
     assert violations(page) == []
+    pushed_off = "() => document.documentElement.scrollWidth - innerWidth"
+    assert page.evaluate(pushed_off) <= 0, "at home too"
     begin(mei, V8, "Something goes wrong")
     assert violations(page) == []
     answer(house, page, right=False)
     assert violations(page) == []
     begin(mei, V8, "Name the hand")
     assert violations(page) == []
-    wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0, "nothing is pushed off the page"
+    assert page.evaluate(pushed_off) <= 0, "nothing is pushed off the page"
     while not page.locator(".over").count():
         answer(house, page, right=True)
         go_on(page)

@@ -106,6 +106,8 @@ def ask(
             facts=_pairs(facts, "FACT=VALUE"),
         )
     else:
+        if book is not None:
+            desk.book_so_far(book)  # a book that nobody knows is said first
         _with_a_terminal()
         question = _asked(desk, book, console)
     question = msgspec.structs.replace(

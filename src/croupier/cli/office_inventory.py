@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
+from zoneinfo import ZoneInfo
 
 import click
 
+from croupier.cli.gaming_day import begins, zone
 from croupier.cli.groups import CommandGroup
 from croupier.cli.office_report import print_sheets
 from croupier.cli.office_session import (
@@ -18,6 +20,7 @@ from croupier.cli.office_session import (
     order,
     write_json,
 )
+from croupier.house.gaming_day import GamingDay
 from croupier.house.office.inventory import (
     CancelSlip,
     CloseDay,
@@ -250,12 +253,25 @@ def day() -> None:
 @day.command("close")
 @at
 @click.option(
-    "--day", "which", type=click.DateTime(["%Y-%m-%d"]), help="The day; today if not said."
+    "--day",
+    "which",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The day; the one that goes on if not said.",
 )
+@begins
+@zone
 @click.option("--note", default="", help="What differs and why, for the record.")
 @by
 @as_json
-def close_day(url: str, which: datetime | None, note: str, who: str, as_json: bool) -> None:
+def close_day(
+    url: str,
+    which: datetime | None,
+    begins: time,
+    zone: ZoneInfo,
+    note: str,
+    who: str,
+    as_json: bool,
+) -> None:
     """Close a gaming day: every tray that was opened is counted. URL is the database or the server.
 
     A shift manager closes it, and what differs is shown first; `croupier office report day` has it
@@ -265,7 +281,8 @@ def close_day(url: str, which: datetime | None, note: str, who: str, as_json: bo
     Example:
       croupier office day close sqlite:///house.db --day 2026-11-16 --as Sam --note 'P1 5 short'
     """
-    closes = date(which.year, which.month, which.day) if which else datetime.now(UTC).date()
+    now = GamingDay.of(datetime.now(UTC), begins=begins, zone=zone)  # at 4 a.m. it is yesterday's
+    closes = date(which.year, which.month, which.day) if which else now.day
     with office_session(url, who, as_json) as here:
         if not as_json:
             _show(here.listed("inventory"))

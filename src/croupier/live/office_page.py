@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, time
 from typing import get_args
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from croupier.house.gaming_day import GamingDay
 from croupier.house.office.abilities import may_of
 from croupier.house.office.state import Role
 from croupier.live.casino import LiveCasino
@@ -56,6 +58,7 @@ class OfficeGlance(Struct, frozen=True, kw_only=True):
     areas: tuple[str, ...]
     day_closed: date | None
     today: date
+    """The gaming day that goes on."""
     waits: OfficeWaits
 
 
@@ -65,6 +68,13 @@ async def office_glance(request: Request) -> Response:
     visitor = staff_who_looks(request, casino)
     with casino.house.lock:
         return Json(_glance(casino, visitor.name or ""))
+
+
+def gaming_day(casino: LiveCasino) -> date:
+    """The gaming day that goes on: before the hour at which it begins, yesterday's."""
+    seals = casino.config.seals
+    begins, zone = time.fromisoformat(seals.day_begins), ZoneInfo(seals.zone)
+    return GamingDay.of(casino.house.clock(), begins=begins, zone=zone).day
 
 
 def _glance(casino: LiveCasino, name: str) -> OfficeGlance:
@@ -87,7 +97,7 @@ def _glance(casino: LiveCasino, name: str) -> OfficeGlance:
         tables=tuple(sorted(tables)),
         areas=tuple(sorted({r.area for r in tables.values()} - {""})),
         day_closed=state.day_closed,
-        today=casino.house.clock().date(),
+        today=gaming_day(casino),
         waits=OfficeWaits(
             corrections=len(state.proposals),
             approvals=len(state.approvals),

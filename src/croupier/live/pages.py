@@ -116,7 +116,7 @@ class Pages:
 
     async def pit(self, request: Request) -> Response:
         """The pit console; what is on it the API gives to staff alone."""
-        return self._serve(request, "pit.html")
+        return self._at_once(request, "pit.html", "pit/main.js")
 
     async def office(self, request: Request) -> Response:
         """The office; what is in it the API gives to staff alone."""
@@ -126,7 +126,7 @@ class Pages:
         """The dealer's page of a table; what is on it the API gives to staff assigned there."""
         if not request.app.state.casino.knows(request.path_params["place"]):
             return PlainTextResponse("There is no such table.", 404)
-        return self._serve(request, "deal.html")
+        return self._at_once(request, "deal.html", "deal/main.js")
 
     async def ask(self, request: Request) -> Response:
         """The ruling desk; its address may name a question, and its slip."""
@@ -207,6 +207,8 @@ class Pages:
         if name.startswith(BUNDLES) and name not in self._read:
             # Its page was asked of another server, or of this one before it was started again.
             self._joined("index.html", "lobby.js", "")
+            self._joined("pit.html", "pit/main.js", "")
+            self._joined("deal.html", "deal/main.js", "")
             for game in {each.name for each in GAMES.games.values()}:
                 self._joined("table.html", "table.js", game)
         if name in self._read:

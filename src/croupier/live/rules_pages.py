@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gzip
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from starlette.requests import Request
@@ -35,6 +35,7 @@ from croupier.site.shell import missing_page
 from croupier.site.versions import all_pairs
 
 T = TypeVar("T")
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 STEPS_ASIDE = 0.002
 """Seconds for which whoever computes lets others go first, after every case."""
@@ -57,12 +58,12 @@ class RulesPages:
         """Where they are served."""
         return [
             Route("/rules", self.shelf),
-            Route("/rules/diff/{old}/{new}", self.diff),
-            Route("/rules/{book}", self.book),
+            Route("/rules/diff/{old}/{new}", self._or_missing(self.diff)),
+            Route("/rules/{book}", self._or_missing(self.book)),
             Route("/rules/{book}/search.js", self.index),
-            Route("/rules/{book}/coverage", self.coverage),
-            Route("/rules/{book}/matrix", self.matrix),
-            Route("/rules/{book}/{paragraph}", self.paragraph),
+            Route("/rules/{book}/coverage", self._or_missing(self.coverage)),
+            Route("/rules/{book}/matrix", self._or_missing(self.matrix)),
+            Route("/rules/{book}/{paragraph}", self._or_missing(self.paragraph)),
         ]
 
     async def shelf(self, request: Request) -> Response:
@@ -138,6 +139,17 @@ class RulesPages:
         return await self._packed(request, lambda: search_index(book), "text/javascript")
 
     # -- how a page is made --------------------------------------------------------------------
+
+    def _or_missing(self, page: Endpoint) -> Endpoint:
+        """Whoever mistyped a book reads a page that says where to look."""
+
+        async def answered(request: Request) -> Response:
+            try:
+                return await page(request)
+            except NotFound as error:
+                return packed(request, missing_page(self._at, error.says), "text/html", 404)
+
+        return answered
 
     async def _page(
         self, request: Request, made: Callable[[], str], *, alone: bool = False

@@ -621,7 +621,7 @@ def _headline(
         return f"{lead} {_to_decide(asked)}" if asked else lead
     if decisions:
         return _to_decide(decisions)
-    return sentences[0].says if sentences else "Nothing changes: play goes on."
+    return sentences[0].says if sentences else "Nothing changes."
 
 
 def _to_decide(decisions: Sequence[Decision]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from croupier.poker.actions import actions
 from croupier.poker.asked import QUESTIONS
@@ -41,7 +41,7 @@ from croupier.poker.commands import (
     Straddle,
     Street,
 )
-from croupier.poker.dealing import dealing
+from croupier.poker.dealing import dealing, next_street
 from croupier.poker.deck import deck
 from croupier.poker.effects import effects
 from croupier.poker.facts import PokerFacts, facts_of, named_facts
@@ -51,6 +51,7 @@ from croupier.poker.irregularities.commands import DealAgain
 from croupier.poker.irregularities.dealing_again import street_again
 from croupier.poker.irregularities.following import follow_up
 from croupier.poker.irregularities.memory import is_remembered, remembering
+from croupier.poker.irregularities.streets import was_burnt
 from croupier.poker.opening import check_settings
 from croupier.poker.pots import close_betting, pots
 from croupier.poker.remedies import remedies
@@ -296,7 +297,7 @@ class PokerTable(PokerTableBase):
         if state.waiting and self.is_held():
             return None
         phase = state.phase
-        command = DUE_COMMANDS.get(phase)
+        command = self._due_by_phase()
         if phase not in ASKING:
             return command
         round_ = state.round
@@ -318,8 +319,17 @@ class PokerTable(PokerTableBase):
 
     def due_reported(self) -> Command | None:
         """The street that is due; of a real shoe its cards must be reported with it."""
-        command = DUE_COMMANDS.get(self.state.phase)
+        command = self._due_by_phase()
         return command if isinstance(command, DealFlop | DealTurn | DealRiver) else None
+
+    def _due_by_phase(self) -> Command | None:
+        """What comes next. A dealer who has burnt already, by hand, burns no second card (1.9)."""
+        command, round_ = DUE_COMMANDS.get(self.state.phase), self.state.round
+        if isinstance(command, DealFlop | DealTurn | DealRiver) and not self.automatic:
+            street = None if round_ is None else next_street(round_)
+            if round_ is not None and street is not None and was_burnt(round_, street):
+                return structs.replace(command, burn=False)
+        return command
 
     # -- showing -----------------------------------------------------------------------------
 

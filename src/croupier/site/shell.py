@@ -47,16 +47,15 @@ def page(
     )
 
 
-def missing_page(at: Addresses, says: str, book: Rulebook) -> str:
-    """There is no such paragraph: where to look."""
-    return page(
-        at,
-        "Not there",
-        tag("h1", "There is no such paragraph"),
-        tag("p", says, class_="lead"),
-        tag("p", link(at.book(book.id), f"All paragraphs of {book.short}")),
-        book=book,
-    )
+def missing_page(at: Addresses, says: str, book: Rulebook | None = None) -> str:
+    """There is no such paragraph, or no such book: where to look."""
+    if book is None:
+        what, where = "There is nothing here", link(at.shelf(), "All rulebooks")
+    else:
+        what = "There is no such paragraph"
+        where = link(at.book(book.id), f"All paragraphs of {book.short}")
+    said = (tag("h1", what), tag("p", says, class_="lead"), tag("p", where))
+    return page(at, "Not there", *said, book=book)
 
 
 def _search(at: Addresses, book: Rulebook | None) -> Html | None:

@@ -16,8 +16,9 @@ from msgspec import Struct, structs
 from croupier.cards import Card
 from croupier.table import ActorRank, BadCommand, Command, Money, Order, Table
 
-Kind = Literal["step", "otherwise", "act", "people"]
-"""A dealing step; one that went wrong; what a player was seen to do; who comes, goes, brings."""
+Kind = Literal["step", "mend", "otherwise", "act", "people"]
+"""A dealing step; one that completes what the dealer left undone, before any other; one that went
+wrong; what a player was seen to do; who comes, goes, brings."""
 
 FieldKind = Literal["cards", "money", "chips", "choice", "flag", "text"]
 

@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
+from msgspec import structs
+
 from croupier.cards import Card
 from croupier.pit.ports.dealer_acts import (
     DealerAct,
     DealerSeat,
     DealerView,
     EntryField,
+    Kind,
     cards_field,
 )
 from croupier.pit.ports.offers import USUAL
@@ -25,6 +28,7 @@ from croupier.poker.button import drawing
 from croupier.poker.dealing import next_street
 from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.irregularities.commands import DealAgain
+from croupier.poker.irregularities.streets import was_burnt
 from croupier.poker.state import RoundState
 from croupier.poker.table import CALLS, DUE_COMMANDS
 from croupier.poker.wager_seen import Gesture, Words
@@ -43,6 +47,7 @@ SAYS = {
     "deal for button": "Deal for the button",
     "shuffle": "Shuffle the deck",
     "cut": "Cut the deck",
+    "place button": "Put the button out",
     "call for blinds": "Call for the Blinds",
     "post blinds": "The Blinds are placed",
     "deal hole cards": "Deal the Hole Cards",
@@ -73,6 +78,8 @@ OUT_OF_TURN: tuple[Words, ...] = ("check", "call", "bet", "raise", "all in", "fo
 
 def dealer_acts(table: PokerTable) -> Iterator[DealerAct]:
     """Everything that might be entered now, what comes next first."""
+    if table.state.round is not None and not table.state.round.button_out:  # 3.8: once noticed
+        yield DealerAct(kind="mend", says=SAYS["place button"], command=do.PlaceButton())
     yield from _steps(table)
     yield from _otherwise(table)
     for seat in table.taken_seats():
@@ -85,20 +92,23 @@ def dealer_acts(table: PokerTable) -> Iterator[DealerAct]:
 
 def _steps(table: PokerTable) -> Iterator[DealerAct]:
     phase = table.state.phase
-    due = table.due() or DUE_COMMANDS.get(phase) or CALLS.get(phase)
+    due = table.due() or table.due_reported() or DUE_COMMANDS.get(phase) or CALLS.get(phase)
     if due is not None:
-        yield _step(table, due)
+        begun = isinstance(due, Streets) and not due.burn
+        yield _step(table, due, "mend" if begun else "step")
     if phase == "face down":
-        yield _step(table, do.TurnUp())
+        yield _step(table, do.TurnUp(), "mend")
     round_ = table.state.round
     if phase == "showdown" and round_ is not None:  # a real shoe: each hand is said as it is shown
         yield from (_shows(table, seat, "step") for seat in round_.to_show[:1])
 
 
-def _step(table: PokerTable, command: Command) -> DealerAct:
+def _step(table: PokerTable, command: Command, kind: Kind = "step") -> DealerAct:
     tag = str(command.__struct_config__.tag)
     says = SAYS.get(tag, command.tell())
-    return DealerAct(kind="step", says=says, command=command, fields=_faces(table, command))
+    if isinstance(command, Streets) and not command.burn:
+        says = tag.capitalize().replace("Deal ", "Deal the ")
+    return DealerAct(kind=kind, says=says, command=command, fields=_faces(table, command))
 
 
 def _faces(table: PokerTable, command: Command) -> tuple[EntryField, ...]:
@@ -140,18 +150,22 @@ def _otherwise(table: PokerTable) -> Iterator[DealerAct]:
     if street is None or not table.cards_are_out() or isinstance(table.due(), DealAgain):
         return
     kind = STREETS[street]
-    right = kind()
+    burnt = was_burnt(round_, street)
+    right = kind(burn=not burnt)
     early = phase == "betting"
     if early:
         says = f"The {street} is dealt now, before all have acted"
         yield _went(says, right, _faces(table, right))
         return
     for says, wrong in (
-        (_many(right.count + 1), kind(count=right.count + 1)),
-        (_many(right.count - 1), kind(count=right.count - 1) if right.count > 1 else None),
-        ("No card is burnt", kind(burn=False)),
-        ("The cards are left face down", kind(turn_up=False)),
-        ("A card is burnt now", do.Burn()),
+        (_many(right.count + 1), structs.replace(right, count=right.count + 1)),
+        (
+            _many(right.count - 1),
+            structs.replace(right, count=right.count - 1) if right.count > 1 else None,
+        ),
+        ("No card is burnt", None if burnt else kind(burn=False)),
+        ("The cards are left face down", structs.replace(right, turn_up=False)),
+        ("A card is burnt now", None if burnt else do.Burn()),
     ):
         if wrong is not None:
             yield _went(says, wrong, _faces(table, wrong))

@@ -12,7 +12,7 @@ import { keepBets, lastBets } from "./last-bets.js";
 import { money } from "./money.js";
 import { setCard } from "./motion.js";
 import { Settled } from "./settled.js";
-import { lying, makeSpots, offerAt, OPENING, updateSpots } from "./spots.js";
+import { lying, makeSpots, offerAt, OPENING, spotName, updateSpots } from "./spots.js";
 import { Tray, word, wordy } from "./tray.js";
 
 /** @import {BankedCommand, BankedTableInfo, BankedView, Offer} from "./records.js" */
@@ -191,16 +191,18 @@ export class BankedActions {
 
   /** @param {BankedView} view @param {Box} box @param {boolean} open */
   #sentence(view, box, open) {
-    if (open && this.table.sign.seen) return "Place your bets: the dealer enters them.";
+    const { sign } = this.table;
+    if (open && sign.seen) return "Place your bets: the dealer enters them.";
     if (open && box.stakes.ante) {
       const ready = this.table.ready.includes(this.table.me ?? "");
-      return ready ? "You are in. We wait for the others." : "You are in. Bets close when the time is over.";
+      const then = ready ? "We wait for the others." : "Bets close when the time is over.";
+      return shortWords("flop", view, sign, box) || `You are in. ${then}`;
     }
     if (open) return "Put an Ante on the layout to play this round.";
     if (box.result) return box.result.charAt(0).toUpperCase() + box.result.slice(1);
     if (box.deemed) return `Counts as folded: ${box.deemed}`;
     if (box.standing === "folded") return "Folded";
-    if (this.#decisions(this.box).length) return "";
+    if (this.#decisions(this.box).length) return shortWords(view.window ?? "", view, sign, box);
     if (box.standing === "in for the finish")
       return LAST.has(view.status) ? "In for the finish" : "";
     return box.stakes.ante || view.status === "between rounds" ? "" : "You sit this round out.";
@@ -303,6 +305,14 @@ export class BankedActions {
       this.update(this.table);
     }
   }
+}
+
+/** What the bet of a window takes, for whom the rack has less: else nobody sees why it is not offered.
+ * @param {string} bet @param {BankedView} view @param {BankedTableInfo} sign @param {Box} box */
+function shortWords(bet, view, sign, box) {
+  const takes = (sign.multiples[bet] ?? 0) * (box.stakes.ante ?? 0);
+  if (view.chips === null || takes <= view.chips) return "";
+  return `The ${spotName(bet)} bet takes ${money(takes)}, your rack has ${money(view.chips)}: add chips to make it.`;
 }
 
 /** Why no more can lie on a spot: the limit of the table, or his own chips.

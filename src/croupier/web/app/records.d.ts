@@ -528,7 +528,7 @@ export interface DayReport {
 
 /** Something that the dealer may enter now. */
 export interface DealEntry {
-  kind: "act" | "otherwise" | "people" | "step";
+  kind: "act" | "mend" | "otherwise" | "people" | "step";
   says: string;
   key: string;
   seat: number | null;

@@ -6,7 +6,7 @@ const NUMBERED = /^\d+(?:\.\d+)*(?:\.(?:[a-z]|[ivx]+))*(?=\.|$)/;
 const CARDS = new Set(["aa", "ak", "aq", "aj"]);
 
 /** @param {string} word */
-function capital(word) {
+export function capital(word) {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 

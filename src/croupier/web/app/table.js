@@ -9,7 +9,7 @@ import { Panel } from "./panel.js";
 import { isForStaff, isQuiet, sentence } from "./telling.js";
 import { toYou } from "./addressed.js";
 import { Seeds } from "./seeds.js";
-import { citeButtons } from "./rules.js";
+import { capital, citeButtons } from "./rules.js";
 import { confirmed, settingsButton } from "./dialogs.js";
 import { Guide } from "./guide.js";
 import { Questions } from "./questions.js";
@@ -426,7 +426,10 @@ class TablePage {
   /** @param {Command} command @returns {Promise<Reply>} */
   async #give(command) {
     let reply = await this.#patiently(command);
-    if (reply.is !== "answer") reply = { ...reply, says: toYou(reply.says, this.hello?.you ?? null) };
+    if (reply.is !== "answer") {
+      const says = capital(toYou(reply.says, this.hello?.you ?? null));
+      reply = { ...reply, says: says.replace(/\w$/, "$&.") }; // an error is a sentence as well
+    }
     if (reply.is === "error" && reply.code === "waits for staff") {
       const sits = await confirmed({
         title: "This table stands still",

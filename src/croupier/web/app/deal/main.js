@@ -27,6 +27,8 @@ import { Typed, cardsOf, isPlain, signature } from "./typed.js";
 
 const HEARTBEAT = 4_000;
 const LINES = 12;
+/** What comes next: a step of the book, or what was left half done before it. @type {Set<DealEntry["kind"]>} */
+const NEXT = new Set(["mend", "step"]);
 /** What the book leaves to somebody is ruled at the console, with its reason. */
 const RULING = "ruling";
 
@@ -236,7 +238,7 @@ class Dealing {
   // -- what can be entered ------------------------------------------------------------------------------
 
   get step() {
-    return this.table?.entries.find((entry) => entry.kind === "step");
+    return this.table?.entries.find(({ kind }) => NEXT.has(kind));
   }
 
   get wrongs() {
@@ -325,7 +327,7 @@ class Dealing {
         this.#changed(says);
         return true;
       }
-      if (this.typed.touched || this.typed.entry.kind !== "step") return this.#nothing(key, "Enter confirms, Escape gives it up.");
+      if (this.typed.touched || !NEXT.has(this.typed.entry.kind)) return this.#nothing(key, "Enter confirms, Escape gives it up.");
       this.#clear();
     }
     if (key === "!") location.assign(`/pit#report/${encodeURIComponent(this.place)}`);
@@ -474,12 +476,14 @@ class Dealing {
     const again = typed.unanswered;
     typed.sending = true;
     this.#keep();
+    const held = await this.#holdBefore(typed.entry);
     try {
       await give(this.place, typed.id, typed.command(), this.word, again);
     } catch (error) {
+      if (held !== null) await this.#letGo(held);
       return this.#notSent(typed, /** @type {Error} */ (error));
     }
-    this.say(`${typed.entry.says}${typed.says() ? `: ${typed.says()}` : ""}.`);
+    this.say(`Entered: ${typed.entry.says}${typed.says() ? `: ${typed.says()}` : ""}.`); // else it reads as what comes next
     await this.#holdAfter(typed.entry);
     this.#clear();
     this.seat = null;
@@ -490,17 +494,29 @@ class Dealing {
     return true;
   }
 
-  /** In the demonstration the players wait after a mistake, so that it can be reported before they act on; with
+  /** In the demonstration the players wait from a mistake on, so that it can be reported before they act; with
    * the next step by the book they play on. @param {DealEntry} entry */
+  async #holdBefore({ kind }) {
+    if (kind !== "otherwise" || !this.table?.play || this.looked !== null) return null;
+    this.looked = await look(this.place);
+    return this.looked;
+  }
+
+  /** @param {number} hold */
+  async #letGo(hold) {
+    this.looked = null;
+    await release(this.place, hold);
+  }
+
+  /** @param {DealEntry} entry */
   async #holdAfter({ kind, says }) {
     const { looked } = this;
     if (kind === "otherwise" && this.table?.play) {
-      this.looked = await look(this.place);
-      if (this.looked !== null) this.say(`${says}. A mistake: the players wait until you report it (!) or deal on.`);
-    } else if (kind === "step" && looked !== null) {
-      this.looked = null;
-      await release(this.place, looked);
-    }
+      await this.read();
+      const mend = this.step?.kind === "mend" ? this.step.says : "";
+      const what = mend ? `The players wait: ${mend} (Enter), or deal on.` : "A mistake: the players wait until you report it (!) or deal on.";
+      if (this.looked !== null) this.say(`${says}. ${what}`);
+    } else if (NEXT.has(kind) && looked !== null) await this.#letGo(looked);
   }
 
   /** @param {Typed} typed @param {Error} error */
@@ -605,12 +621,13 @@ class Dealing {
   /** @param {DealTable} table */
   #drawNext(table) {
     const { tile } = table;
+    const mends = this.step?.kind === "mend";
     /** @type {HTMLElement[]} */
     const parts = tile.faults.map((fault) => h("p", { class: "fault", text: fault }));
     if (tile.hold) {
       const says = `${tile.hold.by} (${tile.hold.post}) holds the table for a ruling.`;
-      parts.push(h("p", { class: "fault", text: tile.hold.mine ? "You hold the table: nobody acts before you report it or deal on." : says }));
-      if (tile.hold.mine && !tile.hold.command.do) parts.push(this.#dealOn(tile.hold.hold));
+      parts.push(h("p", { class: "fault", text: tile.hold.mine ? `You hold the table: nobody acts before you ${mends ? "put it right" : "report it"} or deal on.` : says }));
+      if (tile.hold.mine) parts.push(this.#dealOn(tile.hold.hold, mends));
     }
     const mine = this.asked;
     if (mine) parts.push(this.#question(mine));
@@ -622,19 +639,20 @@ class Dealing {
     fill(this.next, ...parts);
   }
 
-  /** After a mistake that nobody reports: the players act on. @param {number} hold */
-  #dealOn(hold) {
+  /** After a mistake that nobody reports: the players act on. What the dealer alone puts right is no report.
+   * @param {number} hold @param {boolean} mends */
+  #dealOn(hold, mends) {
     const goOn = async () => {
       this.looked = null;
       await release(this.place, hold);
-      this.say("The table goes on as it lies; the mistake can still be reported.");
+      this.say(`The table goes on as it lies; the mistake can still be ${mends ? "put right" : "reported"}.`);
       await this.read();
     };
     const path = encodeURIComponent(this.place);
     return h(
       "p",
       { class: "row after-mistake" },
-      h("a", { class: "button main", href: `/pit#report/${path}`, text: "Report it" }),
+      mends ? null : h("a", { class: "button main", href: `/pit#report/${path}`, text: "Report it" }),
       h("button", { class: "button deal-on", type: "button", text: "Deal on", onclick: goOn }),
     );
   }

@@ -5,8 +5,7 @@ import { openDialog } from "../dialogs.js";
 import { device } from "./device.js";
 import { place } from "./place.js";
 import { ask } from "./server.js";
-import { headWords } from "./ruling.js";
-import { clock } from "./words.js";
+import { clock, headWords } from "./words.js";
 
 /** @typedef {import("./main.js").Desk} Desk */
 /** @typedef {import("./main.js").Reply} Reply */

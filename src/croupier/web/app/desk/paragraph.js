@@ -68,11 +68,11 @@ export async function fillParagraph(where, book, id) {
       }),
       h("p", {
         class: "label",
-        text: `${found.title} · ${
-          found.approved
-            ? "the approved wording governs."
-            : "in our own words; the approved text governs."
-        }`,
+        text:
+          found.title +
+          (found.approved
+            ? " · the approved wording governs."
+            : " · in our own words; the approved text governs."),
       }),
     );
   } catch (error) {

@@ -10,7 +10,7 @@ import { assumedWords, saidSoFar } from "./facts.js";
 import { felt } from "./felt.js";
 import { writeDown, decisionBar, noteList } from "./decided.js";
 import { badge, badges, fillParagraph } from "./paragraph.js";
-import { capital, clock, listed, optionWords, together } from "./words.js";
+import { capital, clock, headWords, listed, optionWords, together } from "./words.js";
 
 /** @typedef {import("./main.js").Desk} Desk */
 
@@ -22,7 +22,7 @@ export function rulingView(desk, reply) {
   const spoken = `${headWords(ruling)}${first ? ` Paragraph ${paragraphName(first.id)}.` : ""}`;
   return h(
     "article",
-    { class: `ruling ${ruling.kind}`, "data-says": spoken },
+    { class: `ruling of-${ruling.kind}`, "data-says": spoken },
     saidSoFar(desk, answer),
     headline(answer.rulebook, ruling),
     exampleNote(answer),
@@ -46,18 +46,6 @@ export function rulingView(desk, reply) {
     notesPart(reply.notes ?? []),
     decisionBar(desk, reply),
   );
-}
-
-/** Whom the book leaves it to. @param {any} ruling */
-function leftTo(ruling) {
-  return ruling.decisions.find((/** @type {any} */ each) => each.question === "ruling")?.of ?? "";
-}
-
-/** @param {any} ruling */
-export function headWords(ruling) {
-  const left = ruling.kind === "discretion" && ruling.headline.startsWith("The book leaves");
-  if (!left) return ruling.headline;
-  return `The book leaves this to the ${leftTo(ruling)} or above.`;
 }
 
 /** @param {string} book @param {any} ruling */

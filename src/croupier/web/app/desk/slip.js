@@ -3,9 +3,9 @@
 import { h, show } from "../dom.js";
 import { paragraphAddress, paragraphName } from "../rules.js";
 import { hasAmounts, withoutPlaces } from "./example.js";
-import { headWords, whoseMoney } from "./ruling.js";
+import { whoseMoney } from "./ruling.js";
 import { ask, paragraph } from "./server.js";
-import { clock, listed, plainly, valueWords } from "./words.js";
+import { clock, headWords, listed, plainly, valueWords } from "./words.js";
 
 /** @param {import("./main.js").Desk} desk @param {string} id */
 export async function slipView(desk, id) {

@@ -30,7 +30,7 @@ export function together(names) {
 
 /** An option by its name, where it has no sentence of its own. @param {{name: string, says: string}} option */
 export function optionWords(option) {
-  return capital(option.name.replaceAll("-", " "));
+  return capital(option.name.replaceAll("-", " ").replace(/\bhim\b/, "them")); // the name is on record as it was
 }
 
 /** Why something cannot be, without where in the question it was found: `now.acted[1]: seat 2 …`.
@@ -50,4 +50,16 @@ export function clock(when) {
         hour: "2-digit",
         minute: "2-digit",
       });
+}
+
+/** Whom the book leaves it to. @param {any} ruling */
+function leftTo(ruling) {
+  return ruling.decisions.find((/** @type {any} */ each) => each.question === "ruling")?.of ?? "";
+}
+
+/** @param {any} ruling */
+export function headWords(ruling) {
+  const left = ruling.kind === "discretion" && ruling.headline.startsWith("The book leaves");
+  if (!left) return ruling.headline;
+  return `The book leaves this to the ${leftTo(ruling)} or above.`;
 }

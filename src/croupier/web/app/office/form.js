@@ -151,7 +151,7 @@ function option(each, chosen) {
 function read(field, text) {
   if (!text) {
     if (field.optional) return field.type === "date" || field.type === "moment" ? null : "";
-    throw new Wrong(field.name, `Say ${field.label.charAt(0).toLowerCase()}${field.label.slice(1)}.`);
+    throw new Wrong(field.name, field.label.startsWith("Why") ? `Say w${field.label.slice(1)}.` : `Fill in “${field.label}”.`);
   }
   if (field.type === "money") {
     const cents = readMoney(text);
@@ -183,7 +183,7 @@ function makeChips(field, id) {
     counts = chips.map((value) => ({
       value,
       input: /** @type {HTMLInputElement} */ (
-        h("input", { id: `${id}-${value}`, type: "text", inputmode: "numeric", autocomplete: "off", value: "0" })
+        h("input", { id: `${id}-${value}`, type: "text", inputmode: "numeric", autocomplete: "off", placeholder: "0" })
       ),
     }));
     fill(
@@ -209,6 +209,10 @@ function makeChips(field, id) {
     read: () => {
       /** @type {Record<string, number>} */
       const chips = {};
+      if (!counts.some(({ input }) => input.value.trim())) {
+        counts[0]?.input.focus(); // a count that was not made is not one of nothing
+        throw new Wrong(field.name, "Write how many chips there are of each value; 0 where there is none.");
+      }
       for (const { value, input } of counts) {
         const text = input.value.trim() || "0";
         if (!/^\d{1,6}$/.test(text)) {
@@ -219,7 +223,10 @@ function makeChips(field, id) {
       }
       return chips;
     },
-    clear: () => {},
+    clear: () => {
+      for (const { input } of counts) input.value = "";
+      setText(sum, money(0));
+    },
     focus: () => counts[0]?.input.focus(),
     depends,
     wrong: (/** @type {string} */ says) => setText(wrong, says),

@@ -134,8 +134,8 @@ function faultPart(found, work, order) {
       "div",
       { class: "row" },
       works
-        ? h("button", { class: "button", type: "button", text: "Report a fault", onclick: () => askWhy("What has failed?", FAULTS, (reason) => order({ do: "report link fault", reason })) })
-        : h("button", { class: "button main", type: "button", text: "It works again", onclick: () => askWhy("What was done?", REPAIRS, (reason) => order({ do: "repair link", reason })) }),
+        ? h("button", { class: "button", type: "button", text: "Report a fault", onclick: () => askWhy("What has failed?", FAULTS, "Report the fault", (reason) => order({ do: "report link fault", reason })) })
+        : h("button", { class: "button main", type: "button", text: "It works again", onclick: () => askWhy("What was done?", REPAIRS, "It works again", (reason) => order({ do: "repair link", reason })) }),
       h("button", { class: "button", type: "button", text: "Reconcile the tables", onclick: () => askCounts(work, order) }),
       found.status === "closed"
         ? h("button", { class: "button", type: "button", text: "Open the jackpot", onclick: () => order({ do: "reopen link" }) })
@@ -243,11 +243,15 @@ function awardItem(one) {
   );
 }
 
-/** @param {string} title @param {string[]} presets @param {(reason: string) => void} give */
-function askWhy(title, presets, give) {
+/** @param {string} title @param {string[]} presets @param {string} does @param {(reason: string) => void} give */
+function askWhy(title, presets, does, give) {
   const field = /** @type {HTMLInputElement} */ (h("input", { type: "text", maxlength: "300", autocomplete: "off" }));
+  const wrong = h("p", { class: "wrong", role: "alert" });
   const say = (/** @type {string} */ reason) => {
-    if (!reason.trim()) return field.focus();
+    if (!reason.trim()) {
+      setText(wrong, "Touch one of these, or write it in your own words.");
+      return field.focus();
+    }
     close();
     return give(reason.trim());
   };
@@ -256,7 +260,8 @@ function askWhy(title, presets, give) {
     { class: "inside" },
     h("div", { class: "choices" }, ...presets.map((each) => h("button", { class: "choice", type: "button", text: capital(each), onclick: () => say(each) }))),
     h("label", { class: "field" }, h("span", { text: "In other words" }), field),
-    h("div", { class: "row" }, h("button", { class: "button main", type: "button", text: "Give the order", onclick: () => say(field.value) })),
+    wrong,
+    h("div", { class: "row" }, h("button", { class: "button main", type: "button", text: does, onclick: () => say(field.value) })),
   );
   const close = openDialog(title, body);
 }

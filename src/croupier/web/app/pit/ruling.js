@@ -261,10 +261,10 @@ function rulingParts(book, preview, command) {
   const { ruling } = preview;
   const nobody = command.do === "undo ruling" ? null : nobodyElse(book, ruling);
   return [
-    h("div", { class: ruling.kind }, headline(book, ruling)),
+    h("div", { class: `of-${ruling.kind}` }, headline(book, ruling)),
     ...(preview.yours || !preview.signs.length
       ? []
-      : [h("p", { class: "then", text: `You report it; then it waits for a ${listed(preview.signs)} or above.` })]),
+      : [h("p", { class: "then", text: `You report it; then it needs the word of a ${listed(preview.signs)} or above.` })]),
     h("div", { class: "parts" }, ...[cardsPart(ruling), moneyPart(ruling), signPart(book, ruling) ?? nobody].filter((each) => each !== null)),
     ...ruling.decisions.map((each) => thenDecides(book, each)),
     h("div", { class: "parts" }, ...[nextPart(ruling), whyPart(book, ruling)].filter((each) => each !== null)),
