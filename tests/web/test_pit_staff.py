@@ -184,6 +184,24 @@ def test_a_device_fails_before_anybody_has_seen_cards(opened: Callable[..., Floo
 
 
 @pytest.mark.slow
+def test_a_device_is_found_to_have_failed_before_cards_were_seen(opened: Callable[..., Floor]):
+    """5.16 holds also where it is noticed late: one more touch, and the round is void."""
+    floor = opened(clocks=SLOWLY)
+    table = at_first_decision(floor, "M1")
+    assert table.do(do="look", seat=1)["is"] == "answer"
+    sue = floor.staff("Sue")
+    floor.reports(sue, "M1", "report jackpot fault")
+    asked = sue.page.locator('[data-field="before_looking"]')
+    assert "before anybody looked" in asked.inner_text()
+    asked.get_by_role("button", name="Yes").click()
+    headline = sue.page.locator(".headline h1")
+    headline.get_by_text("void", exact=False).wait_for()
+    assert violations(sue.page) == []
+    confirm(sue)
+    table.until_view(lambda view: view["void"])
+
+
+@pytest.mark.slow
 def test_a_device_fails_after_cards_were_seen(opened: Callable[..., Floor]):
     """5.17.1: the round goes on, and is paid on what was registered."""
     floor = opened(clocks=SLOWLY)
