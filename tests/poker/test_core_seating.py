@@ -436,6 +436,55 @@ def test_other_empty_seats_are_passed_over():
     assert positions(felt) == (3, 4, 5)
 
 
+def test_the_first_orbit_is_over_when_the_call_brings_the_button_back_to_where_it_began():
+    """It began at seat 3. Seat 2 was to have it next and leaves: seat 3 has it again."""
+    felt = Felt(V8).sit(s1=500, s2=500, s3=500, s4=500).start(button=3)
+    played(felt, 3)
+    assert (felt.state.button, felt.state.orbit) == (2, 1)
+    felt.must(Leave(seat=2))
+    felt.must(Relocate(seat=6, player="moved", stake=50_000))
+    felt.must(Sit(seat=7, player="new", stake=50_000))
+    felt.call()
+    assert positions(felt) == (3, 4, 6)
+    assert (entry(felt, 7).live, entry(felt, 7).cites[0]) == (BIG, "5.7.1")
+    felt.check_down()
+    assert (felt.state.button, felt.state.orbit) == (4, 2)
+
+
+def test_the_button_goes_once_to_a_seat_that_was_left_also_if_two_are_there_then():
+    """Seat 3 leaves with the Small Blind next. When the button is due there two are left, and one
+    of them has it; a lap later nobody is due the Small Blind at that seat."""
+    felt = Felt(V8).sit(s1=500, s2=500, s3=500).start(button=2)
+    felt.must(Leave(seat=3))
+    felt.call()
+    assert (positions(felt), felt.state.vacated) == ((2, 2, 1), [3])
+    felt.check_down()
+    assert felt.state.button == 3
+    felt.call()
+    assert (positions(felt), felt.state.vacated) == ((1, 1, 2), [])
+    felt.must(Sit(seat=4, player="Dev", stake=50_000))
+    felt.check_down().deal()
+    felt.must(CallForBlinds())
+    [asked] = felt.state.waiting
+    felt.must(Decide(decision=asked.decision, option="both blinds"), who="Dev")
+    assert positions(felt) == (2, 4, 1)
+
+
+def test_a_call_that_is_withdrawn_leaves_the_button_where_it_was():
+    """Seat 1 has the button and is away: with two left seat 2 has it, and then goes away too."""
+    felt = Felt(V8).sit(s1=500, s2=500, s3=500).start(button=1)
+    felt.must(SitOut(seat=1))
+    felt.deal()
+    felt.must(CallForBlinds())
+    assert positions(felt) == (2, 2, 3)
+    felt.must(SitOut(seat=2))
+    assert (felt.state.round, felt.state.button) == (None, 1)
+    felt.must(ReturnToSeat(seat=1))
+    felt.must(ReturnToSeat(seat=2))
+    felt.call()
+    assert positions(felt) == (1, 2, 3)
+
+
 def test_three_missed_big_blinds_are_for_the_house_to_judge():
     felt = six()
     felt.must(SitOut(seat=3))

@@ -28,7 +28,8 @@ from croupier.poker.in_round import in_round
 from croupier.poker.opening import RAKE_BY_TIME
 from croupier.poker.positions import Plan
 from croupier.poker.seating import THREE_MISSED, drop_questions, leave_seat
-from croupier.poker.state import RoundPlayer, RoundState
+from croupier.poker.settlement import button_goes
+from croupier.poker.state import ButtonStood, RoundPlayer, RoundState
 from croupier.rulebooks import Cites, Rulebook, Topic, number_of
 from croupier.table import (
     ActorRank,
@@ -263,6 +264,12 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
         deviations=table.deck_deviations(),
     )
     state.rounds = event.round
+    if state.button is not None and state.button != event.button:
+        # With two Players left, or an empty seat, the button goes on with the call itself.
+        state.round.stood = ButtonStood(
+            button=state.button, orbit=state.orbit, vacated=state.vacated
+        )
+        button_goes(state, state.button, event.button)
     state.button = event.button
     state.absent_ruling = state.absent_big_ruling = ""
     state.phase = "blinds"
@@ -298,6 +305,11 @@ def call_withdrawn(table: PokerTable, round_: RoundState, event: CallWithdrawn) 
                 rake_due=now.rake_due,
                 decided=before.decided if now.here else "",
             )
+    if (stood := round_.stood) is not None:
+        state.button, state.orbit = stood.button, stood.orbit
+        since = [seat for seat in state.vacated if seat not in stood.vacated]
+        kept = [seat for seat in stood.vacated if seat not in state.seats]
+        state.vacated = kept + since
     if state.waiting:
         limit = _most_missed(table)
         drop_questions(table, [n for n, seat in state.seats.items() if seat.misses < limit])

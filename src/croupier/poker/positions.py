@@ -165,6 +165,13 @@ def next_button(state: PokerState, after: int) -> int:
     return others[0] if others else after
 
 
+def orbit_at(state: PokerState, old: int, new: int) -> int:
+    """Which lap it is once the button has gone from one seat to another (A-46): another one if it
+    comes to the seat where the first began, or passes it."""
+    start = state.orbit_start or 0
+    return state.orbit + (start == new or between(start, old, new))
+
+
 def next_small_blind(state: PokerState) -> int | None:
     """Whose turn it is to place the Small Blind of the next Round of play, present or not."""
     if state.button is None:
@@ -221,12 +228,15 @@ def _plan(
         if ask is not None:
             return ask
     entries: list[Entry] = []
+    orbit = state.orbit
+    if state.button is not None and state.button != button:
+        orbit = orbit_at(state, state.button, button)
     for number in clockwise(coming, after=button):
         position = _position(number, button, small, big)
         if number in passed:
             entries.append(entry_once_passed(state, number, position, passed[number]))
             continue
-        entry = entry_of(state, by_the_book, number, position)
+        entry = entry_of(state, by_the_book, number, position, orbit)
         if isinstance(entry, Ask) or not entry.plays:
             return entry
         entries.append(entry)

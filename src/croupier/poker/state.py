@@ -177,6 +177,14 @@ class Betting(Struct, kw_only=True):
     much (v8 1.37, 1.5)."""
 
 
+class ButtonStood(Struct, frozen=True, kw_only=True):
+    """Where the button was before the call for Blinds, if it went on with the call."""
+
+    button: int
+    orbit: int
+    vacated: list[int] = []
+
+
 class RoundState(Struct, kw_only=True):
     """One Round of play, from the call for Blinds to its settlement; kept until the next call."""
 
@@ -197,6 +205,8 @@ class RoundState(Struct, kw_only=True):
     """Whether anybody has placed anything."""
     duties: dict[int, SeatState] = {}
     """Seats as they were before the call, for a Void, which revives what was owed."""
+    stood: ButtonStood | None = None
+    """For a call that is withdrawn: the button, where the call itself had moved it on."""
     straddle: int | None = None
     straddle_open: bool = False
     """Whether somebody may still straddle and has not declined."""
