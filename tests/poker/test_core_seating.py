@@ -470,6 +470,49 @@ def test_the_button_goes_once_to_a_seat_that_was_left_also_if_two_are_there_then
     assert positions(felt) == (2, 4, 1)
 
 
+def test_a_seat_left_for_the_button_that_the_big_blind_passes_is_passed_by_the_button_too():
+    """Seat 5 leaves with the Small Blind next, and a relocated player has it at seat 4: the Big
+    Blind of seat 6 has passed the empty seat, and the next Small Blind is seat 6."""
+    felt = Felt(V8).sit(s1=500, s2=500, s5=500, s6=500, s7=500).start(button=1)
+    felt.call()
+    assert positions(felt) == (1, 2, 5)
+    felt.check_down()
+    felt.must(Leave(seat=5))
+    felt.must(Relocate(seat=4, player="moved", stake=50_000))
+    assert felt.state.vacated == [5]
+    felt.call()
+    assert positions(felt) == (2, None, 6)
+    felt.check_down().call()
+    assert positions(felt) == (4, 6, 7)
+
+
+def test_a_seat_left_for_the_button_is_so_again_when_the_call_is_withdrawn():
+    felt = Felt(V8).sit(s1=500, s2=500, s5=500, s6=500, s7=500).start(button=1)
+    felt.call().check_down()
+    felt.must(Leave(seat=5))
+    felt.must(Relocate(seat=4, player="moved", stake=50_000))
+    felt.deal()
+    felt.must(CallForBlinds())
+    assert (positions(felt), felt.state.vacated) == ((2, None, 6), [])
+    felt.must(SitOut(seat=4))  # who had come to sit before it goes away
+    assert (positions(felt), felt.state.vacated) == ((2, None, 6), [5])
+
+
+def test_who_is_back_and_leaves_without_having_come_in_leaves_no_empty_seat_for_the_button():
+    """Seat 4 missed the Big Blind, is back where the Small Blind is due, and leaves: it is passed
+    over as it was, and seat 5, which has placed the Big Blind, is the Small Blind."""
+    felt = six()
+    felt.call().check_down()
+    felt.must(SitOut(seat=4))
+    felt.call()
+    assert positions(felt) == (2, 3, 5)
+    felt.check_down()
+    felt.must(ReturnToSeat(seat=4))
+    felt.must(Leave(seat=4))
+    felt.call()
+    assert positions(felt) == (3, 5, 6)
+
+
 def test_a_call_that_is_withdrawn_leaves_the_button_where_it_was():
     """Seat 1 has the button and is away: with two left seat 2 has it, and then goes away too."""
     felt = Felt(V8).sit(s1=500, s2=500, s3=500).start(button=1)

@@ -26,7 +26,7 @@ from croupier.poker.events import (
 from croupier.poker.final_round import SHOWDOWN_TRIGGER
 from croupier.poker.in_round import in_round
 from croupier.poker.opening import RAKE_BY_TIME
-from croupier.poker.positions import Plan
+from croupier.poker.positions import Plan, left_for_the_button
 from croupier.poker.seating import THREE_MISSED, drop_questions, leave_seat
 from croupier.poker.settlement import button_goes
 from croupier.poker.state import ButtonStood, RoundPlayer, RoundState
@@ -264,12 +264,13 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
         deviations=table.deck_deviations(),
     )
     state.rounds = event.round
-    if state.button is not None and state.button != event.button:
+    button = state.button
+    if button is not None and (button != event.button or state.vacated):
         # With two Players left, or an empty seat, the button goes on with the call itself.
-        state.round.stood = ButtonStood(
-            button=state.button, orbit=state.orbit, vacated=state.vacated
-        )
-        button_goes(state, state.button, event.button)
+        state.round.stood = ButtonStood(button=button, orbit=state.orbit, vacated=state.vacated)
+        if button != event.button:
+            button_goes(state, button, event.button)
+        left_for_the_button(state, event.button, event.big_blind, event.players)
     state.button = event.button
     state.absent_ruling = state.absent_big_ruling = ""
     state.phase = "blinds"

@@ -172,6 +172,17 @@ def orbit_at(state: PokerState, old: int, new: int) -> int:
     return state.orbit + (start == new or between(start, old, new))
 
 
+def left_for_the_button(state: PokerState, button: int, big: int, players: tuple[int, ...]) -> None:
+    """Of the seats that were left empty for the button (A-53) those remain to which it still goes:
+    not one that the Big Blind passes, because somebody has come to sit before it (5.9)."""
+    places = {*players, *(number for number, seat in state.seats.items() if seat.rotates)}
+    state.vacated = [
+        seat
+        for seat in state.vacated
+        if not between(seat, button, big) or not any(between(p, button, seat) for p in places)
+    ]
+
+
 def next_small_blind(state: PokerState) -> int | None:
     """Whose turn it is to place the Small Blind of the next Round of play, present or not."""
     if state.button is None:

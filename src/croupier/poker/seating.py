@@ -372,10 +372,12 @@ def came_back(table: PokerTable, event: CameBack) -> None:
 
 @seating.applies(LeftTable)
 def left_table(table: PokerTable, event: LeftTable) -> None:
-    """A-53: whoever leaves when the Small Blind is his next leaves an empty seat for the button."""
+    """A-53: whoever leaves when the Small Blind is his next leaves an empty seat for the button.
+    Not if he was back and still owed for a missed Big Blind: he is passed over again (A-52)."""
     state = table.state
     seat = state.seats[event.seat]
-    if seat.rotates and table.by_book[SEATS_BY_THE_BOOK] and next_small_blind(state) == event.seat:
+    due = table.by_book[SEATS_BY_THE_BOOK] and seat.rotates and not seat.missed_big
+    if due and next_small_blind(state) == event.seat:
         state.vacated.append(event.seat)
     round_ = state.round
     if round_ is not None and event.seat in round_.players:

@@ -178,7 +178,7 @@ class Betting(Struct, kw_only=True):
 
 
 class ButtonStood(Struct, frozen=True, kw_only=True):
-    """Where the button was before the call for Blinds, if it went on with the call."""
+    """Where the button was before the call for Blinds, and which seats were left empty for it."""
 
     button: int
     orbit: int
@@ -206,7 +206,7 @@ class RoundState(Struct, kw_only=True):
     duties: dict[int, SeatState] = {}
     """Seats as they were before the call, for a Void, which revives what was owed."""
     stood: ButtonStood | None = None
-    """For a call that is withdrawn: the button, where the call itself had moved it on."""
+    """For a call that is withdrawn: the button, where the call itself may have moved it on."""
     straddle: int | None = None
     straddle_open: bool = False
     """Whether somebody may still straddle and has not declined."""
