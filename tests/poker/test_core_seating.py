@@ -269,6 +269,52 @@ def test_who_waits_comes_in_though_a_void_leaves_the_button_and_one_player_behin
     assert (entry(felt, 2).plays, entry(felt, 2).live, entry(felt, 2).dead) == (True, BIG, 0)
 
 
+def test_a_blind_is_missed_but_once_where_a_void_leaves_the_button():
+    felt = Felt(V8, policies={"button-after-void": "stays"})
+    felt.sit(s1=500, s2=500, s3=500, s4=500, s5=500).start(button=1)
+    felt.must(SitOut(seat=3))
+    for _ in range(3):
+        felt.call()
+        assert (positions(felt), felt.state.seats[3].misses) == ((1, 2, 4), 1)
+        void(felt)
+        assert (felt.state.seats[3].misses, felt.table.facts().missed) == (0, {})
+    felt.must(ReturnToSeat(seat=3))
+    felt.call()
+    assert positions(felt) == (1, 2, 3)
+    assert felt.state.round.players[3].bet == BIG
+
+
+def test_who_is_back_when_a_void_leaves_the_button_places_the_small_blind_that_is_due_again():
+    felt = Felt(V8, policies={"button-after-void": "stays"})
+    felt.sit(s1=500, s2=500, s3=500, s4=500).start(button=1)
+    felt.must(SitOut(seat=2))
+    felt.call()
+    assert positions(felt) == (1, None, 3)
+    felt.must(ReturnToSeat(seat=2))
+    void(felt)
+    felt.call()
+    assert positions(felt) == (1, 2, 3)
+    me = felt.state.round.players[2]
+    assert (me.bet, me.dead) == (SMALL, 0)
+
+
+def test_a_third_big_blind_missed_in_a_void_that_leaves_the_button_is_no_question():
+    felt = Felt(V8, policies={"button-after-void": "stays"})
+    felt.sit(s1=500, s2=500, s3=500, s4=500).start(button=1)
+    felt.must(SitOut(seat=3))
+    while felt.state.seats[3].misses < 2:
+        felt.call().check_down()
+    while felt.state.seats[3].misses < 3:
+        felt.call()
+        if felt.state.seats[3].misses < 3:
+            felt.check_down()
+    assert [need.question for need in felt.state.waiting] == ["three missed big blinds"]
+    felt.must(ReportInterruption(), rank=ActorRank.PIT_MANAGER)
+    number = felt.state.waiting[-1].decision
+    felt.must(Decide(decision=number, option="confirm"), rank=ActorRank.SHIFT_MANAGER)
+    assert (felt.state.seats[3].misses, felt.state.waiting) == (2, [])
+
+
 @st.composite
 def any_seats(draw: st.DrawFn) -> PokerState:
     """A table between two rounds after the first Orbit, with all sorts of people at it."""

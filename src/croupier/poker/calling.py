@@ -311,9 +311,7 @@ def call_withdrawn(table: PokerTable, round_: RoundState, event: CallWithdrawn) 
         since = [seat for seat in state.vacated if seat not in stood.vacated]
         kept = [seat for seat in stood.vacated if seat not in state.seats]
         state.vacated = kept + since
-    if state.waiting:
-        limit = _most_missed(table)
-        drop_questions(table, [n for n, seat in state.seats.items() if seat.misses < limit])
+    not_so_many_missed(table)
     state.round = None
     state.rounds -= 1
     state.phase = "ready"
@@ -426,6 +424,13 @@ def _most_missed(table: PokerTable) -> int:
     if not table.book.has(Topic.THREE_MISSED_BIG_BLINDS):
         return 0
     return table.by_book[MISSED_BIG_BLINDS]
+
+
+def not_so_many_missed(table: PokerTable) -> None:
+    """Blinds count as missed no more: who has not missed so many now is asked about no more."""
+    if table.state.waiting:
+        limit, seats = _most_missed(table), table.state.seats
+        drop_questions(table, [number for number, seat in seats.items() if seat.misses < limit])
 
 
 def _ask_about_three_missed(table: PokerTable, plan: Plan) -> None:
