@@ -544,6 +544,30 @@ def test_a_seat_left_for_the_button_is_so_again_when_the_call_is_withdrawn():
     assert (positions(felt), felt.state.vacated) == ((2, None, 6), [5])
 
 
+def test_who_sits_down_and_leaves_before_the_call_leaves_an_empty_seat_as_it_was():
+    """Seat 3 leaves with the Small Blind next; somebody sits there for a moment."""
+    felt = six()
+    felt.call().check_down()
+    felt.must(Leave(seat=3))
+    felt.must(Sit(seat=3, player="new", stake=50_000))
+    felt.must(Leave(seat=3))
+    felt.call()
+    assert positions(felt) == (2, None, 4)
+    felt.check_down().call()
+    assert positions(felt) == (3, 4, 5)
+
+
+def test_who_has_sat_down_where_a_seat_was_left_for_the_button_has_its_place():
+    felt = six()
+    felt.call().check_down()
+    felt.must(Leave(seat=3))
+    felt.must(Sit(seat=3, player="new", stake=50_000))
+    felt.call()
+    assert (positions(felt), felt.state.vacated) == ((2, 3, 4), [])
+    felt.check_down()
+    assert felt.state.button == 3
+
+
 def test_who_is_back_and_leaves_without_having_come_in_leaves_no_empty_seat_for_the_button():
     """Seat 4 missed the Big Blind, is back where the Small Blind is due, and leaves: it is passed
     over as it was, and seat 5, which has placed the Big Blind, is the Small Blind."""

@@ -309,8 +309,7 @@ def call_withdrawn(table: PokerTable, round_: RoundState, event: CallWithdrawn) 
     if (stood := round_.stood) is not None:
         state.button, state.orbit = stood.button, stood.orbit
         since = [seat for seat in state.vacated if seat not in stood.vacated]
-        kept = [seat for seat in stood.vacated if seat not in state.seats]
-        state.vacated = kept + since
+        state.vacated = stood.vacated + since
     not_so_many_missed(table)
     state.round = None
     state.rounds -= 1

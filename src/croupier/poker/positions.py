@@ -160,7 +160,7 @@ def next_button(state: PokerState, after: int) -> int:
                 first = first or number
         return first or after
     places = [number for number, seat in state.seats.items() if seat.rotates]
-    places += [seat for seat in state.vacated if seat not in places]
+    places += [seat for seat in state.vacated if seat not in state.seats]
     others = clockwise(places, after=after)
     return others[0] if others else after
 
@@ -174,12 +174,14 @@ def orbit_at(state: PokerState, old: int, new: int) -> int:
 
 def left_for_the_button(state: PokerState, button: int, big: int, players: tuple[int, ...]) -> None:
     """Of the seats that were left empty for the button (A-53) those remain to which it still goes:
-    not one that the Big Blind passes, because somebody has come to sit before it (5.9)."""
+    not one that is taken when the Blinds are called, nor one that the Big Blind passes, because
+    somebody has come to sit before it (5.9)."""
     places = {*players, *(number for number, seat in state.seats.items() if seat.rotates)}
     state.vacated = [
         seat
         for seat in state.vacated
-        if not between(seat, button, big) or not any(between(p, button, seat) for p in places)
+        if seat not in state.seats
+        and not (between(seat, button, big) and any(between(p, button, seat) for p in places))
     ]
 
 

@@ -332,8 +332,6 @@ def _new_seat(table: PokerTable, event: SatDown | Relocated, entry: Any) -> None
     state.seats = dict(sorted(state.seats.items()))
     state.brought += event.stake
     state.departed.pop(event.player, None)
-    if event.seat in state.vacated:
-        state.vacated.remove(event.seat)
 
 
 @seating.applies(StakeAdded)
