@@ -583,6 +583,24 @@ def test_who_is_back_and_leaves_without_having_come_in_leaves_no_empty_seat_for_
     assert positions(felt) == (3, 5, 6)
 
 
+@pytest.mark.parametrize("called", [False, True], ids=["before the call", "after it"])
+def test_who_is_back_and_goes_away_again_is_passed_over_also_if_called(called):
+    """Seat 4 missed the Big Blind and is back where the Small Blind is due."""
+    felt = six()
+    felt.call().check_down()
+    felt.must(SitOut(seat=4))
+    felt.call().check_down()
+    felt.must(ReturnToSeat(seat=4))
+    felt.deal()
+    if called:
+        felt.must(CallForBlinds())
+        assert positions(felt) == (3, 4, 5)
+    felt.must(SitOut(seat=4))
+    if not called:
+        felt.must(CallForBlinds())
+    assert (positions(felt), felt.state.seats[4].rotates) == ((3, 5, 6), False)
+
+
 def test_a_call_that_is_withdrawn_leaves_the_button_where_it_was():
     """Seat 1 has the button and is away: with two left seat 2 has it, and then goes away too."""
     felt = Felt(V8).sit(s1=500, s2=500, s3=500).start(button=1)

@@ -300,6 +300,8 @@ def call_withdrawn(table: PokerTable, round_: RoundState, event: CallWithdrawn) 
             state.seats[number] = structs.replace(
                 before,
                 here=now.here,
+                # whoever owes for a missed Big Blind and goes away again is passed over.
+                rotates=before.rotates and (now.here or not before.missed_big),
                 returns=now.returns,
                 kept=now.kept,
                 stake=now.stake,
