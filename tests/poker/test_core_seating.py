@@ -729,6 +729,28 @@ def test_notice_given_in_a_round_that_is_void_still_counts():
     assert (felt.state.seats[3].here, felt.state.seats[3].returns) == (False, True)
 
 
+def test_who_goes_away_in_a_round_that_is_void_and_owes_again_is_passed_over():
+    """Seat 4 pays for its missed Big Blind on the Small Blind, folds and goes away. The button stays
+    at seat 3, and the Blinds are due from seats 5 and 6."""
+    felt = Felt(V8, policies={"button-after-void": "stays"})
+    felt.sit(s1=500, s2=500, s3=500, s4=500, s5=500, s6=500).start(button=1)
+    felt.call().check_down()
+    felt.must(SitOut(seat=4))
+    felt.call().check_down()
+    felt.must(ReturnToSeat(seat=4))
+    felt.call()
+    assert positions(felt) == (3, 4, 5)
+    while felt.table.turn() != 4:
+        felt.must(Call(seat=felt.table.turn()))
+    felt.must(Fold(seat=4))
+    felt.must(SitOut(seat=4))
+    void(felt)
+    now = felt.state.seats[4]
+    assert (now.missed_big, now.rotates, felt.state.button) == (True, False, 3)
+    felt.call()
+    assert positions(felt) == (3, 5, 6)
+
+
 def test_who_gave_notice_is_not_asked_about():
     felt = six()
     felt.must(SitOut(seat=3, returns=True))

@@ -26,7 +26,7 @@ from croupier.poker.events import (
 from croupier.poker.final_round import SHOWDOWN_TRIGGER
 from croupier.poker.in_round import in_round
 from croupier.poker.opening import RAKE_BY_TIME
-from croupier.poker.positions import Plan, left_for_the_button
+from croupier.poker.positions import Plan, in_rotation_again, left_for_the_button
 from croupier.poker.seating import THREE_MISSED, drop_questions, leave_seat
 from croupier.poker.settlement import button_goes
 from croupier.poker.state import ButtonStood, RoundPlayer, RoundState
@@ -300,8 +300,7 @@ def call_withdrawn(table: PokerTable, round_: RoundState, event: CallWithdrawn) 
             state.seats[number] = structs.replace(
                 before,
                 here=now.here,
-                # whoever owes for a missed Big Blind and goes away again is passed over.
-                rotates=before.rotates and (now.here or not before.missed_big),
+                rotates=in_rotation_again(before, now),
                 returns=now.returns,
                 kept=now.kept,
                 stake=now.stake,

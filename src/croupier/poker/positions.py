@@ -145,6 +145,12 @@ def waits(seat: SeatState, button: int | None) -> bool:
     return seat.waits_at is not None and seat.waits_at == button
 
 
+def in_rotation_again(before: SeatState, now: SeatState) -> bool:
+    """Whether button and Blinds come to a seat when what was owed before the call is owed again: to
+    whoever has gone away since and had missed the Big Blind they do not (A-52)."""
+    return before.rotates and (now.here or not before.missed_big)
+
+
 def next_button(state: PokerState, after: int) -> int:
     """Where the button goes from a seat: to the next place in the rotation (v8 1.17, 3.8, 5.8).
 

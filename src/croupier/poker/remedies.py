@@ -29,7 +29,7 @@ from croupier.poker.events import (
 from croupier.poker.final_round import was_final_without
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.memory import irregular_of
-from croupier.poker.positions import next_button
+from croupier.poker.positions import in_rotation_again, next_button
 from croupier.poker.pots import FINAL, close_betting, contestants, one_left
 from croupier.poker.settlement import end_round
 from croupier.poker.state import Betting, Burnt, RoundPlayer, RoundState
@@ -74,7 +74,12 @@ def round_voided(table: PokerTable, round_: RoundState, event: RoundVoided) -> N
             now = state.seats[seat]
             # What was chosen, or ruled, of coming in was for this round: it is asked again.
             state.seats[seat] = structs.replace(
-                before, stake=now.stake, here=now.here, returns=now.returns, decided=""
+                before,
+                stake=now.stake,
+                here=now.here,
+                rotates=in_rotation_again(before, now),
+                returns=now.returns,
+                decided="",
             )
     if not _button_moves(table):
         _nothing_missed(table, round_)
