@@ -730,8 +730,8 @@ def test_notice_given_in_a_round_that_is_void_still_counts():
 
 
 def test_who_goes_away_in_a_round_that_is_void_and_owes_again_is_passed_over():
-    """Seat 4 pays for its missed Big Blind on the Small Blind, folds and goes away. The button stays
-    at seat 3, and the Blinds are due from seats 5 and 6."""
+    """Seat 4 pays for its missed Big Blind on the Small Blind, folds and goes away. The button
+    stays at seat 3, and the Blinds are due from seats 5 and 6."""
     felt = Felt(V8, policies={"button-after-void": "stays"})
     felt.sit(s1=500, s2=500, s3=500, s4=500, s5=500, s6=500).start(button=1)
     felt.call().check_down()
