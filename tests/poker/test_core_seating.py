@@ -19,7 +19,11 @@ from croupier.poker.commands import (
     TopUp,
 )
 from croupier.poker.events import BlindMissed, EntrySettled, LeftTable
-from croupier.poker.irregularities.commands import ReportInterruption
+from croupier.poker.irregularities.commands import (
+    ReportInterruption,
+    ReportIrregularity,
+    UndoRuling,
+)
 from croupier.poker.positions import Plan, between, can_play, plan_round
 from croupier.poker.state import PokerState, SeatState
 from croupier.table import ActorRank, BadCommand, Decide, Refused
@@ -749,6 +753,29 @@ def test_who_goes_away_in_a_round_that_is_void_and_owes_again_is_passed_over():
     assert (now.missed_big, now.rotates, felt.state.button) == (True, False, 3)
     felt.call()
     assert positions(felt) == (3, 5, 6)
+
+
+def test_who_goes_away_before_a_void_is_undone_is_due_the_small_blind_after_it():
+    """A newcomer at seat 2 has the Big Blind, and the House voids the round for a while."""
+    felt = Felt(V8).sit(s1=500, s3=500, s4=500, s6=500).start(button=6)
+    felt.must(Sit(seat=2, player="new", stake=50_000))
+    felt.call()
+    assert positions(felt) == (6, 1, 2)
+    while felt.table.turn() != 2:
+        felt.must(Call(seat=felt.table.turn()))
+    felt.must(Fold(seat=2))
+    felt.must(ReportIrregularity(says="a quarrel"), rank=ActorRank.PIT_MANAGER)
+    number = felt.state.waiting[-1].decision
+    ruling = Decide(decision=number, option="void", reason="so ruled")
+    felt.must(ruling, rank=ActorRank.SHIFT_MANAGER)
+    felt.must(SitOut(seat=2))
+    felt.must(UndoRuling(reason="they agree"), rank=ActorRank.SHIFT_MANAGER)
+    number = felt.state.waiting[-1].decision
+    ruling = Decide(decision=number, option="continue", reason="so ruled")
+    felt.must(ruling, rank=ActorRank.SHIFT_MANAGER)
+    felt.deal()
+    felt.check_down().call()
+    assert positions(felt) == (1, None, 3)
 
 
 def test_who_gave_notice_is_not_asked_about():
