@@ -520,6 +520,24 @@ def test_the_button_goes_once_to_a_seat_that_was_left_also_if_two_are_there_then
     assert positions(felt) == (2, 4, 1)
 
 
+@pytest.mark.parametrize("later", [False, True], ids=["in that round", "after it"])
+def test_who_was_away_for_the_small_blind_and_leaves_has_the_button_at_the_empty_seat(later):
+    """5.8: on the next Round the button is at seat 2, and seats 3 and 4 post."""
+    felt = six()
+    felt.must(SitOut(seat=2))
+    felt.call()
+    assert positions(felt) == (1, None, 3)
+    if later:
+        felt.check_down()
+    felt.must(Leave(seat=2))
+    if not later:
+        felt.check_down()
+    felt.call()
+    assert positions(felt) == (2, 3, 4)
+    felt.check_down()
+    assert (felt.state.button, felt.state.vacated) == (3, [])
+
+
 def test_a_seat_left_for_the_button_that_the_big_blind_passes_is_passed_by_the_button_too():
     """Seat 5 leaves with the Small Blind next, and a relocated player has it at seat 4: the Big
     Blind of seat 6 has passed the empty seat, and the next Small Blind is seat 6."""

@@ -195,12 +195,15 @@ def left_for_the_button(state: PokerState, button: int, big: int, players: tuple
 
 def next_small_blind(state: PokerState) -> int | None:
     """Whose turn it is to place the Small Blind of the next Round of play, present or not."""
-    if state.button is None:
-        return None
-    button = state.button
+    button = button_to_come(state)
+    return None if button is None else next_button(state, button)
+
+
+def button_to_come(state: PokerState) -> int | None:
+    """Where the button is due in the next Round of play."""
     if state.round is not None and state.round.open:
-        button = next_button(state, state.round.button)
-    return next_button(state, button)
+        return next_button(state, state.round.button)
+    return state.button
 
 
 def _plan(
