@@ -19,7 +19,11 @@ from croupier.poker.commands import (
     TopUp,
 )
 from croupier.poker.events import BlindMissed, EntrySettled, LeftTable
-from croupier.poker.irregularities.commands import ReportInterruption
+from croupier.poker.irregularities.commands import (
+    ReportInterruption,
+    ReportIrregularity,
+    UndoRuling,
+)
 from croupier.poker.positions import Plan, between, can_play, plan_round
 from croupier.poker.state import PokerState, SeatState
 from croupier.table import ActorRank, BadCommand, Decide, Refused
@@ -269,6 +273,52 @@ def test_who_waits_comes_in_though_a_void_leaves_the_button_and_one_player_behin
     assert (entry(felt, 2).plays, entry(felt, 2).live, entry(felt, 2).dead) == (True, BIG, 0)
 
 
+def test_a_blind_is_missed_but_once_where_a_void_leaves_the_button():
+    felt = Felt(V8, policies={"button-after-void": "stays"})
+    felt.sit(s1=500, s2=500, s3=500, s4=500, s5=500).start(button=1)
+    felt.must(SitOut(seat=3))
+    for _ in range(3):
+        felt.call()
+        assert (positions(felt), felt.state.seats[3].misses) == ((1, 2, 4), 1)
+        void(felt)
+        assert (felt.state.seats[3].misses, felt.table.facts().missed) == (0, {})
+    felt.must(ReturnToSeat(seat=3))
+    felt.call()
+    assert positions(felt) == (1, 2, 3)
+    assert felt.state.round.players[3].bet == BIG
+
+
+def test_who_is_back_when_a_void_leaves_the_button_places_the_small_blind_that_is_due_again():
+    felt = Felt(V8, policies={"button-after-void": "stays"})
+    felt.sit(s1=500, s2=500, s3=500, s4=500).start(button=1)
+    felt.must(SitOut(seat=2))
+    felt.call()
+    assert positions(felt) == (1, None, 3)
+    felt.must(ReturnToSeat(seat=2))
+    void(felt)
+    felt.call()
+    assert positions(felt) == (1, 2, 3)
+    me = felt.state.round.players[2]
+    assert (me.bet, me.dead) == (SMALL, 0)
+
+
+def test_a_third_big_blind_missed_in_a_void_that_leaves_the_button_is_no_question():
+    felt = Felt(V8, policies={"button-after-void": "stays"})
+    felt.sit(s1=500, s2=500, s3=500, s4=500).start(button=1)
+    felt.must(SitOut(seat=3))
+    while felt.state.seats[3].misses < 2:
+        felt.call().check_down()
+    while felt.state.seats[3].misses < 3:
+        felt.call()
+        if felt.state.seats[3].misses < 3:
+            felt.check_down()
+    assert [need.question for need in felt.state.waiting] == ["three missed big blinds"]
+    felt.must(ReportInterruption(), rank=ActorRank.PIT_MANAGER)
+    number = felt.state.waiting[-1].decision
+    felt.must(Decide(decision=number, option="confirm"), rank=ActorRank.SHIFT_MANAGER)
+    assert (felt.state.seats[3].misses, felt.state.waiting) == (2, [])
+
+
 @st.composite
 def any_seats(draw: st.DrawFn) -> PokerState:
     """A table between two rounds after the first Orbit, with all sorts of people at it."""
@@ -436,6 +486,158 @@ def test_other_empty_seats_are_passed_over():
     assert positions(felt) == (3, 4, 5)
 
 
+def test_the_first_orbit_is_over_when_the_call_brings_the_button_back_to_where_it_began():
+    """It began at seat 3. Seat 2 was to have it next and leaves: seat 3 has it again."""
+    felt = Felt(V8).sit(s1=500, s2=500, s3=500, s4=500).start(button=3)
+    played(felt, 3)
+    assert (felt.state.button, felt.state.orbit) == (2, 1)
+    felt.must(Leave(seat=2))
+    felt.must(Relocate(seat=6, player="moved", stake=50_000))
+    felt.must(Sit(seat=7, player="new", stake=50_000))
+    felt.call()
+    assert positions(felt) == (3, 4, 6)
+    assert (entry(felt, 7).live, entry(felt, 7).cites[0]) == (BIG, "5.7.1")
+    felt.check_down()
+    assert (felt.state.button, felt.state.orbit) == (4, 2)
+
+
+def test_the_button_goes_once_to_a_seat_that_was_left_also_if_two_are_there_then():
+    """Seat 3 leaves with the Small Blind next. When the button is due there two are left, and one
+    of them has it; a lap later nobody is due the Small Blind at that seat."""
+    felt = Felt(V8).sit(s1=500, s2=500, s3=500).start(button=2)
+    felt.must(Leave(seat=3))
+    felt.call()
+    assert (positions(felt), felt.state.vacated) == ((2, 2, 1), [3])
+    felt.check_down()
+    assert felt.state.button == 3
+    felt.call()
+    assert (positions(felt), felt.state.vacated) == ((1, 1, 2), [])
+    felt.must(Sit(seat=4, player="Dev", stake=50_000))
+    felt.check_down().deal()
+    felt.must(CallForBlinds())
+    [asked] = felt.state.waiting
+    felt.must(Decide(decision=asked.decision, option="both blinds"), who="Dev")
+    assert positions(felt) == (2, 4, 1)
+
+
+@pytest.mark.parametrize("later", [False, True], ids=["in that round", "after it"])
+def test_who_was_away_for_the_small_blind_and_leaves_has_the_button_at_the_empty_seat(later):
+    """5.8: on the next Round the button is at seat 2, and seats 3 and 4 post."""
+    felt = six()
+    felt.must(SitOut(seat=2))
+    felt.call()
+    assert positions(felt) == (1, None, 3)
+    if later:
+        felt.check_down()
+    felt.must(Leave(seat=2))
+    if not later:
+        felt.check_down()
+    felt.call()
+    assert positions(felt) == (2, 3, 4)
+    felt.check_down()
+    assert (felt.state.button, felt.state.vacated) == (3, [])
+
+
+def test_a_seat_left_for_the_button_that_the_big_blind_passes_is_passed_by_the_button_too():
+    """Seat 5 leaves with the Small Blind next, and a relocated player has it at seat 4: the Big
+    Blind of seat 6 has passed the empty seat, and the next Small Blind is seat 6."""
+    felt = Felt(V8).sit(s1=500, s2=500, s5=500, s6=500, s7=500).start(button=1)
+    felt.call()
+    assert positions(felt) == (1, 2, 5)
+    felt.check_down()
+    felt.must(Leave(seat=5))
+    felt.must(Relocate(seat=4, player="moved", stake=50_000))
+    assert felt.state.vacated == [5]
+    felt.call()
+    assert positions(felt) == (2, None, 6)
+    felt.check_down().call()
+    assert positions(felt) == (4, 6, 7)
+
+
+def test_a_seat_left_for_the_button_is_so_again_when_the_call_is_withdrawn():
+    felt = Felt(V8).sit(s1=500, s2=500, s5=500, s6=500, s7=500).start(button=1)
+    felt.call().check_down()
+    felt.must(Leave(seat=5))
+    felt.must(Relocate(seat=4, player="moved", stake=50_000))
+    felt.deal()
+    felt.must(CallForBlinds())
+    assert (positions(felt), felt.state.vacated) == ((2, None, 6), [])
+    felt.must(SitOut(seat=4))  # who had come to sit before it goes away
+    assert (positions(felt), felt.state.vacated) == ((2, None, 6), [5])
+
+
+def test_who_sits_down_and_leaves_before_the_call_leaves_an_empty_seat_as_it_was():
+    """Seat 3 leaves with the Small Blind next; somebody sits there for a moment."""
+    felt = six()
+    felt.call().check_down()
+    felt.must(Leave(seat=3))
+    felt.must(Sit(seat=3, player="new", stake=50_000))
+    felt.must(Leave(seat=3))
+    felt.call()
+    assert positions(felt) == (2, None, 4)
+    felt.check_down().call()
+    assert positions(felt) == (3, 4, 5)
+
+
+def test_who_has_sat_down_where_a_seat_was_left_for_the_button_has_its_place():
+    felt = six()
+    felt.call().check_down()
+    felt.must(Leave(seat=3))
+    felt.must(Sit(seat=3, player="new", stake=50_000))
+    felt.call()
+    assert (positions(felt), felt.state.vacated) == ((2, 3, 4), [])
+    felt.check_down()
+    assert felt.state.button == 3
+
+
+def test_who_is_back_and_leaves_without_having_come_in_leaves_no_empty_seat_for_the_button():
+    """Seat 4 missed the Big Blind, is back where the Small Blind is due, and leaves: it is passed
+    over as it was, and seat 5, which has placed the Big Blind, is the Small Blind."""
+    felt = six()
+    felt.call().check_down()
+    felt.must(SitOut(seat=4))
+    felt.call()
+    assert positions(felt) == (2, 3, 5)
+    felt.check_down()
+    felt.must(ReturnToSeat(seat=4))
+    felt.must(Leave(seat=4))
+    felt.call()
+    assert positions(felt) == (3, 5, 6)
+
+
+@pytest.mark.parametrize("called", [False, True], ids=["before the call", "after it"])
+def test_who_is_back_and_goes_away_again_is_passed_over_also_if_called(called):
+    """Seat 4 missed the Big Blind and is back where the Small Blind is due."""
+    felt = six()
+    felt.call().check_down()
+    felt.must(SitOut(seat=4))
+    felt.call().check_down()
+    felt.must(ReturnToSeat(seat=4))
+    felt.deal()
+    if called:
+        felt.must(CallForBlinds())
+        assert positions(felt) == (3, 4, 5)
+    felt.must(SitOut(seat=4))
+    if not called:
+        felt.must(CallForBlinds())
+    assert (positions(felt), felt.state.seats[4].rotates) == ((3, 5, 6), False)
+
+
+def test_a_call_that_is_withdrawn_leaves_the_button_where_it_was():
+    """Seat 1 has the button and is away: with two left seat 2 has it, and then goes away too."""
+    felt = Felt(V8).sit(s1=500, s2=500, s3=500).start(button=1)
+    felt.must(SitOut(seat=1))
+    felt.deal()
+    felt.must(CallForBlinds())
+    assert positions(felt) == (2, 2, 3)
+    felt.must(SitOut(seat=2))
+    assert (felt.state.round, felt.state.button) == (None, 1)
+    felt.must(ReturnToSeat(seat=1))
+    felt.must(ReturnToSeat(seat=2))
+    felt.call()
+    assert positions(felt) == (1, 2, 3)
+
+
 def test_three_missed_big_blinds_are_for_the_house_to_judge():
     felt = six()
     felt.must(SitOut(seat=3))
@@ -547,6 +749,51 @@ def test_notice_given_in_a_round_that_is_void_still_counts():
     void(felt)
     assert felt.state.seats[3].missed_big
     assert (felt.state.seats[3].here, felt.state.seats[3].returns) == (False, True)
+
+
+def test_who_goes_away_in_a_round_that_is_void_and_owes_again_is_passed_over():
+    """Seat 4 pays for its missed Big Blind on the Small Blind, folds and goes away. The button
+    stays at seat 3, and the Blinds are due from seats 5 and 6."""
+    felt = Felt(V8, policies={"button-after-void": "stays"})
+    felt.sit(s1=500, s2=500, s3=500, s4=500, s5=500, s6=500).start(button=1)
+    felt.call().check_down()
+    felt.must(SitOut(seat=4))
+    felt.call().check_down()
+    felt.must(ReturnToSeat(seat=4))
+    felt.call()
+    assert positions(felt) == (3, 4, 5)
+    while felt.table.turn() != 4:
+        felt.must(Call(seat=felt.table.turn()))
+    felt.must(Fold(seat=4))
+    felt.must(SitOut(seat=4))
+    void(felt)
+    now = felt.state.seats[4]
+    assert (now.missed_big, now.rotates, felt.state.button) == (True, False, 3)
+    felt.call()
+    assert positions(felt) == (3, 5, 6)
+
+
+def test_who_goes_away_before_a_void_is_undone_is_due_the_small_blind_after_it():
+    """A newcomer at seat 2 has the Big Blind, and the House voids the round for a while."""
+    felt = Felt(V8).sit(s1=500, s3=500, s4=500, s6=500).start(button=6)
+    felt.must(Sit(seat=2, player="new", stake=50_000))
+    felt.call()
+    assert positions(felt) == (6, 1, 2)
+    while felt.table.turn() != 2:
+        felt.must(Call(seat=felt.table.turn()))
+    felt.must(Fold(seat=2))
+    felt.must(ReportIrregularity(says="a quarrel"), rank=ActorRank.PIT_MANAGER)
+    number = felt.state.waiting[-1].decision
+    ruling = Decide(decision=number, option="void", reason="so ruled")
+    felt.must(ruling, rank=ActorRank.SHIFT_MANAGER)
+    felt.must(SitOut(seat=2))
+    felt.must(UndoRuling(reason="they agree"), rank=ActorRank.SHIFT_MANAGER)
+    number = felt.state.waiting[-1].decision
+    ruling = Decide(decision=number, option="continue", reason="so ruled")
+    felt.must(ruling, rank=ActorRank.SHIFT_MANAGER)
+    felt.deal()
+    felt.check_down().call()
+    assert positions(felt) == (1, None, 3)
 
 
 def test_who_gave_notice_is_not_asked_about():

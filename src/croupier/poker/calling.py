@@ -26,9 +26,10 @@ from croupier.poker.events import (
 from croupier.poker.final_round import SHOWDOWN_TRIGGER
 from croupier.poker.in_round import in_round
 from croupier.poker.opening import RAKE_BY_TIME
-from croupier.poker.positions import Plan
+from croupier.poker.positions import Plan, in_rotation_again, left_for_the_button
 from croupier.poker.seating import THREE_MISSED, drop_questions, leave_seat
-from croupier.poker.state import RoundPlayer, RoundState
+from croupier.poker.settlement import button_goes
+from croupier.poker.state import ButtonStood, RoundPlayer, RoundState
 from croupier.rulebooks import Cites, Rulebook, Topic, number_of
 from croupier.table import (
     ActorRank,
@@ -263,6 +264,13 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
         deviations=table.deck_deviations(),
     )
     state.rounds = event.round
+    button = state.button
+    if button is not None and (button != event.button or state.vacated):
+        # With two Players left, or an empty seat, the button goes on with the call itself.
+        state.round.stood = ButtonStood(button=button, orbit=state.orbit, vacated=state.vacated)
+        if button != event.button:
+            button_goes(state, button, event.button)
+        left_for_the_button(state, event.button, event.big_blind, event.players)
     state.button = event.button
     state.absent_ruling = state.absent_big_ruling = ""
     state.phase = "blinds"
@@ -292,15 +300,18 @@ def call_withdrawn(table: PokerTable, round_: RoundState, event: CallWithdrawn) 
             state.seats[number] = structs.replace(
                 before,
                 here=now.here,
+                rotates=in_rotation_again(before, now),
                 returns=now.returns,
                 kept=now.kept,
                 stake=now.stake,
                 rake_due=now.rake_due,
                 decided=before.decided if now.here else "",
             )
-    if state.waiting:
-        limit = _most_missed(table)
-        drop_questions(table, [n for n, seat in state.seats.items() if seat.misses < limit])
+    if (stood := round_.stood) is not None:
+        state.button, state.orbit = stood.button, stood.orbit
+        since = [seat for seat in state.vacated if seat not in stood.vacated]
+        state.vacated = stood.vacated + since
+    not_so_many_missed(table)
     state.round = None
     state.rounds -= 1
     state.phase = "ready"
@@ -413,6 +424,13 @@ def _most_missed(table: PokerTable) -> int:
     if not table.book.has(Topic.THREE_MISSED_BIG_BLINDS):
         return 0
     return table.by_book[MISSED_BIG_BLINDS]
+
+
+def not_so_many_missed(table: PokerTable) -> None:
+    """Blinds count as missed no more: who has not missed so many now is asked about no more."""
+    if table.state.waiting:
+        limit, seats = _most_missed(table), table.state.seats
+        drop_questions(table, [number for number, seat in seats.items() if seat.misses < limit])
 
 
 def _ask_about_three_missed(table: PokerTable, plan: Plan) -> None:

@@ -41,8 +41,10 @@ SEATS_BY_THE_BOOK = Ways(
 """Whether the book says who pays what on joining and coming back; else staff decide (P-28)."""
 
 
-def entry_of(state: PokerState, by_the_book: bool, number: int, position: Position) -> Entry | Ask:
-    """What somebody who comes in pays at this position."""
+def entry_of(
+    state: PokerState, by_the_book: bool, number: int, position: Position, orbit: int
+) -> Entry | Ask:
+    """What somebody who comes in pays at this position, in this lap of the button."""
     seat = state.seats[number]
     small, big = state.settings.blinds
 
@@ -74,11 +76,11 @@ def entry_of(state: PokerState, by_the_book: bool, number: int, position: Positi
             return pays(Topic.RELOCATED_PLAYER, live=big)
         case "relocated", _:
             return pays(Topic.RELOCATED_PLAYER)
-        case "new", "small blind" if state.orbit <= 1:
+        case "new", "small blind" if orbit <= 1:
             return pays(Topic.JOINING_FIRST_ORBIT, live=small)
-        case "new", "big blind" if state.orbit <= 1:
+        case "new", "big blind" if orbit <= 1:
             return pays(Topic.JOINING_FIRST_ORBIT, live=big)
-        case "new", _ if state.orbit <= 1:
+        case "new", _ if orbit <= 1:
             return pays(Topic.JOINING_FIRST_ORBIT)
         case "new", "small blind":
             match seat.decided:

@@ -145,6 +145,14 @@ def waits(seat: SeatState, button: int | None) -> bool:
     return seat.waits_at is not None and seat.waits_at == button
 
 
+def in_rotation_again(before: SeatState, now: SeatState) -> bool:
+    """Whether button and Blinds come to a seat when what was owed before the call is owed again: to
+    whoever has gone away since and had missed the Big Blind they do not (A-52)."""
+    if now.here and not before.here:
+        return before.rotates or before.entry == "in"
+    return before.rotates and (now.here or not before.missed_big)
+
+
 def next_button(state: PokerState, after: int) -> int:
     """Where the button goes from a seat: to the next place in the rotation (v8 1.17, 3.8, 5.8).
 
@@ -160,19 +168,42 @@ def next_button(state: PokerState, after: int) -> int:
                 first = first or number
         return first or after
     places = [number for number, seat in state.seats.items() if seat.rotates]
-    places += [seat for seat in state.vacated if seat not in places]
+    places += [seat for seat in state.vacated if seat not in state.seats]
     others = clockwise(places, after=after)
     return others[0] if others else after
 
 
+def orbit_at(state: PokerState, old: int, new: int) -> int:
+    """Which lap it is once the button has gone from one seat to another (A-46): another one if it
+    comes to the seat where the first began, or passes it."""
+    start = state.orbit_start or 0
+    return state.orbit + (start == new or between(start, old, new))
+
+
+def left_for_the_button(state: PokerState, button: int, big: int, players: tuple[int, ...]) -> None:
+    """Of the seats that were left empty for the button (A-53) those remain to which it still goes:
+    not one that is taken when the Blinds are called, nor one that the Big Blind passes, because
+    somebody has come to sit before it (5.9)."""
+    places = {*players, *(number for number, seat in state.seats.items() if seat.rotates)}
+    state.vacated = [
+        seat
+        for seat in state.vacated
+        if seat not in state.seats
+        and not (between(seat, button, big) and any(between(p, button, seat) for p in places))
+    ]
+
+
 def next_small_blind(state: PokerState) -> int | None:
     """Whose turn it is to place the Small Blind of the next Round of play, present or not."""
-    if state.button is None:
-        return None
-    button = state.button
+    button = button_to_come(state)
+    return None if button is None else next_button(state, button)
+
+
+def button_to_come(state: PokerState) -> int | None:
+    """Where the button is due in the next Round of play."""
     if state.round is not None and state.round.open:
-        button = next_button(state, state.round.button)
-    return next_button(state, button)
+        return next_button(state, state.round.button)
+    return state.button
 
 
 def _plan(
@@ -221,12 +252,15 @@ def _plan(
         if ask is not None:
             return ask
     entries: list[Entry] = []
+    orbit = state.orbit
+    if state.button is not None and state.button != button:
+        orbit = orbit_at(state, state.button, button)
     for number in clockwise(coming, after=button):
         position = _position(number, button, small, big)
         if number in passed:
             entries.append(entry_once_passed(state, number, position, passed[number]))
             continue
-        entry = entry_of(state, by_the_book, number, position)
+        entry = entry_of(state, by_the_book, number, position, orbit)
         if isinstance(entry, Ask) or not entry.plays:
             return entry
         entries.append(entry)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from croupier.cards import Card
+from croupier.poker.calling import not_so_many_missed
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.deck import FOR_THE_ROUND, shuffle_deck
 from croupier.poker.events import (
@@ -28,7 +29,7 @@ from croupier.poker.events import (
 from croupier.poker.final_round import was_final_without
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.memory import irregular_of
-from croupier.poker.positions import next_button
+from croupier.poker.positions import in_rotation_again, next_button
 from croupier.poker.pots import FINAL, close_betting, contestants, one_left
 from croupier.poker.settlement import end_round
 from croupier.poker.state import Betting, Burnt, RoundPlayer, RoundState
@@ -53,11 +54,15 @@ def void_round(table: PokerTable, reason: str, cites: tuple[str, ...]) -> None:
     """No result: every chip back, no Rake, duties to post revive, the button by policy (A-24)."""
     round_ = table.current_round()
     assert round_.open
-    moves = table.state.policies.get("button-after-void") != "stays"
+    moves = _button_moves(table)
     # Found before duties revive: whoever came in with this round has a place in the rotation.
     button = next_button(table.state, round_.button) if moves else round_.button
     table.emit(RoundVoided(reason=reason, cites=_with(cites, table.by_book[VOID])))
     end_round(table, round_, button, moved=moves)
+
+
+def _button_moves(table: PokerTable) -> bool:
+    return table.state.policies.get("button-after-void") != "stays"
 
 
 @in_round(remedies, RoundVoided)
@@ -69,9 +74,37 @@ def round_voided(table: PokerTable, round_: RoundState, event: RoundVoided) -> N
             now = state.seats[seat]
             # What was chosen, or ruled, of coming in was for this round: it is asked again.
             state.seats[seat] = structs.replace(
-                before, stake=now.stake, here=now.here, returns=now.returns, decided=""
+                before,
+                stake=now.stake,
+                here=now.here,
+                rotates=in_rotation_again(before, now),
+                returns=now.returns,
+                decided="",
             )
+    if not _button_moves(table):
+        _nothing_missed(table, round_)
     round_.voided = event.reason
+
+
+def _nothing_missed(table: PokerTable, round_: RoundState) -> None:
+    """Where the button stays the same Blinds are due again: whoever was away has yet to miss them,
+    and misses each but once."""
+    seats = table.state.seats
+    for number, before in round_.duties.items():
+        now = seats.get(number)
+        if number in round_.players or now is None or now.player != before.player:
+            continue
+        if (now.missed_small, now.misses) != (before.missed_small, before.misses):
+            seats[number] = structs.replace(
+                now,
+                missed_small=before.missed_small,
+                missed_big=before.missed_big,
+                missed_marker=before.missed_marker,
+                misses=before.misses,
+                rotates=before.rotates or now.rotates,
+                waits_at=before.waits_at,
+            )
+    not_so_many_missed(table)
 
 
 def misdeal(table: PokerTable, reason: str, cites: tuple[str, ...]) -> None:

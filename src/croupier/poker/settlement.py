@@ -14,9 +14,9 @@ from croupier.poker.commands import CollectTimedRake, DividePot, Settle
 from croupier.poker.events import PotWon, RakeTaken, RoundEnded, TimedRakeCollected
 from croupier.poker.in_round import in_round
 from croupier.poker.opening import RAKE_BY_TIME
-from croupier.poker.positions import between, next_button
+from croupier.poker.positions import between, next_button, orbit_at
 from croupier.poker.pots import contestants
-from croupier.poker.state import RoundState
+from croupier.poker.state import PokerState, RoundState
 from croupier.rulebooks import Cites, Topic, Ways
 from croupier.table import ActorRank, BadCommand, Order, Room
 from croupier.table.money import write_money
@@ -314,14 +314,18 @@ def round_ended(table: PokerTable, round_: RoundState, event: RoundEnded) -> Non
     state.phase = "between rounds"
     state.shuffled = False
     if event.moved:
-        old, new = round_.button, event.button
-        if state.orbit_start == new or between(state.orbit_start or 0, old, new):
-            state.orbit += 1
-        if state.vacated:
-            state.vacated = [
-                seat for seat in state.vacated if seat != old and not between(seat, old, new)
-            ]
+        button_goes(state, round_.button, event.button)
     state.button = event.button
+
+
+def button_goes(state: PokerState, old: int, new: int) -> None:
+    """The button goes from one seat to another: the lap may be over (A-46), and a seat that was
+    left empty for it (A-53) has had it, or been passed."""
+    state.orbit = orbit_at(state, old, new)
+    if state.vacated:
+        state.vacated = [
+            seat for seat in state.vacated if seat != old and not between(seat, old, new)
+        ]
 
 
 # -- the timed charge, and what is not done ----------------------------------------------------

@@ -179,6 +179,14 @@ class Betting(Struct, kw_only=True):
     """Whose chips stay in the Pot with the Fold that comes now (v8 3.5.4)."""
 
 
+class ButtonStood(Struct, frozen=True, kw_only=True):
+    """Where the button was before the call for Blinds, and which seats were left empty for it."""
+
+    button: int
+    orbit: int
+    vacated: list[int] = []
+
+
 class RoundState(Struct, kw_only=True):
     """One Round of play, from the call for Blinds to its settlement; kept until the next call."""
 
@@ -199,6 +207,8 @@ class RoundState(Struct, kw_only=True):
     """Whether anybody has placed anything."""
     duties: dict[int, SeatState] = {}
     """Seats as they were before the call, for a Void, which revives what was owed."""
+    stood: ButtonStood | None = None
+    """For a call that is withdrawn: the button, where the call itself may have moved it on."""
     straddle: int | None = None
     straddle_open: bool = False
     """Whether somebody may still straddle and has not declined."""

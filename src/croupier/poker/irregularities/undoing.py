@@ -16,6 +16,7 @@ from msgspec import structs
 from croupier.cards import Card
 from croupier.poker.irregularities.memory import OF_PEOPLE, irregular_of, keep, restore
 from croupier.poker.irregularities.state import Irregular
+from croupier.poker.positions import in_rotation_again
 from croupier.poker.state import PokerState, RoundState
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def undo(table: PokerTable) -> None:
             continue  # sat down since
         was.stake += seat.stake - then.stake
         if (seat.here, seat.returns) != (then.here, then.returns):
-            was.here, was.returns, was.rotates = seat.here, seat.returns, seat.rotates
+            was.here, was.returns = seat.here, seat.returns
+            was.rotates = in_rotation_again(was, seat)
         seats[number] = was
     before.seats = seats
     before.brought += state.brought - after.brought
