@@ -10,7 +10,7 @@ import pytest
 from croupier.banked import BankedTable
 from croupier.banked.reasons import Reason, reasons_of
 from croupier.banked.state import BoxState
-from croupier.pit.case_reader import read_case
+from croupier.pit.case import read_case
 from croupier.pit.registry import GAMES
 from croupier.pit.runner import stage_case
 from tests.shipped import shipped_results

@@ -12,7 +12,7 @@ import pytest
 from msgspec import structs
 
 from croupier.cards import DECK, Card
-from croupier.pit.case_reader import read_case
+from croupier.pit.case import read_case
 from croupier.pit.moments import WAYS, Moment, Staged
 from croupier.pit.registry import GAMES, shipped_cases
 from croupier.pit.runner import stage_case

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from croupier.pit import GAMES
-from croupier.pit.case_reader import read_case
+from croupier.pit.case import read_case
 from croupier.pit.runner import run_case
 from croupier.poker.irregularities import commands as reports
 from croupier.poker.irregularities import events

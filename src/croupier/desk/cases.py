@@ -16,7 +16,7 @@ from croupier.desk.errors import CannotAsk, NotRuled, NotThere
 from croupier.desk.records import CaseQuestion
 from croupier.desk.toml import case_toml
 from croupier.pit import GAMES, CaseError, read_case, run_case, shipped_cases
-from croupier.pit.case import PARAGRAPHS_AT_MOST
+from croupier.pit.case_records import PARAGRAPHS_AT_MOST
 from croupier.pit.question import Answer, Answered, Question, Staged, cards_named, staged_question
 from croupier.pit.rehearsal import Rehearsal
 from croupier.pit.ruling import CONFIRM, NOT_TOLD, carry_on

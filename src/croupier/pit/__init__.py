@@ -1,7 +1,7 @@
 """Tables and links together, still pure: the registry of the games, case files, coverage."""
 
-from croupier.pit.case import Case, CaseError
-from croupier.pit.case_reader import read_case
+from croupier.pit.case import read_case
+from croupier.pit.case_records import Case, CaseError
 from croupier.pit.coverage import BookCoverage, coverage
 from croupier.pit.game import Game, LinkKit, Registry, Stage
 from croupier.pit.pit import Pit, PitError, Said

@@ -15,8 +15,8 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.pit.batch import many_cases
-from croupier.pit.case import CaseError
-from croupier.pit.case_reader import case_of
+from croupier.pit.case import case_of
+from croupier.pit.case_records import CaseError
 from croupier.pit.game import Registry
 from croupier.pit.runner import CaseResult, run_case
 from croupier.rulebooks import Rulebook

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from croupier.pit.batch import many_cases
 from croupier.pit.carried import outcomes
-from croupier.pit.case_reader import read_case
+from croupier.pit.case import read_case
 from croupier.pit.game import Registry
 from croupier.pit.runner import CaseResult, run_case
 from croupier.rulebooks import Rulebook

@@ -26,7 +26,7 @@ from croupier.pit.values import (
 from croupier.table import Announced, Call, Event
 
 if TYPE_CHECKING:
-    from croupier.pit.case import CaseLink, CaseTable
+    from croupier.pit.case_records import CaseLink, CaseTable
     from croupier.pit.game import Registry
     from croupier.rulebooks import Rulebook
 

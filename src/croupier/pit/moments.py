@@ -15,7 +15,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from croupier.pit.case_reader import case_of
+from croupier.pit.case import case_of
 from croupier.pit.game import Registry
 from croupier.pit.runner import stage_case
 from croupier.rulebooks import Rulebook

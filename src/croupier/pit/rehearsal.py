@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from croupier.cards import DECK, Card, CardAlreadyOutError, CardTwiceError, TooFewCardsError
-from croupier.pit.case import Case, CaseError, CaseStep
-from croupier.pit.case_reader import case_of
+from croupier.pit.case import case_of
+from croupier.pit.case_records import Case, CaseError, CaseStep
 from croupier.pit.game import Game, Registry
 from croupier.pit.inventory import Bars, Inventory, Picture, meters, together
 from croupier.pit.pit import Pit, Said

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.cards import CardError
-from croupier.pit.case import ASKED, Asked, Case, CaseError, CaseStep
+from croupier.pit.case_records import ASKED, Asked, Case, CaseError, CaseStep
 from croupier.pit.evidence import Citation, Evidence, Frozen, freeze
 from croupier.pit.expect import Difference, Expectation, differences, say
 from croupier.pit.game import Registry, Stage

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct, inspect
 
 from croupier.cards import Card
-from croupier.pit.case import ASKED, PARAGRAPHS_AT_MOST, STEP_KEYS, Asked
+from croupier.pit.case_records import ASKED, PARAGRAPHS_AT_MOST, STEP_KEYS, Asked
 from croupier.pit.game import Game, LinkKit, Registry, events_of
 from croupier.pit.values import fields_of, node_of
 from croupier.table import ActorRank, Announced, Call

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from croupier.pit.case import ONE_TABLE
+from croupier.pit.case_records import ONE_TABLE
 from croupier.pit.pit import Said
 from croupier.pit.runner import CaseResult, Played, Spoken
 from croupier.pit.values import node_of, plain, write

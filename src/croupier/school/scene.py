@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct, structs
 
 from croupier.pit import GAMES, run_case
-from croupier.pit.case_reader import case_of
+from croupier.pit.case import case_of
 from croupier.pit.rehearsal import Rehearsal
 from croupier.pit.replay import Replay
 from croupier.pit.replay_case import replay_case
