@@ -82,6 +82,11 @@ LATE: dict[type[Report], dict[str, Values]] = {
         name: Anything(()) for name in ("boxes", "community", "first_cards", "burns", "dealer")
     },
     ReportExtraLook: {"box": Anything(1)},
+    ReportJackpotFault: {
+        "boxes": Anything(()),
+        "unregistered": Anything(()),
+        "before_looking": Anything(False),
+    },
 }
 """What is said of a round that is over is only noted, and nobody can tell any more whether it was
 so (5.8.effect, 5.19). A wrong count is judged until the next call, unless the round was void."""
@@ -107,13 +112,16 @@ def _by_round(
     table: BankedTable, kind: type[Report], alternatives: list[Fields]
 ) -> Iterator[Fields]:
     last = table.state.round
-    this = OneOf((None, last) if last else (None,))
     late = not table.playing() and (table.state.void or kind is not ReportWrongCount)
-    if last and late and kind in LATE:
-        yield {**LATE[kind], "round": this}
-    else:
-        for fields in alternatives:
-            yield {**fields, "round": this}
+    rounds: tuple[int | None, ...] = (None, last) if last else (None,)
+    over = rounds if last and late and kind in LATE else ()
+    if kind is ReportJackpotFault:
+        over = over[1:]  # Between rounds it may fail as well, and then it is of none.
+    if over:
+        yield {**LATE[kind], "round": OneOf(over)}
+    under_way = tuple(number for number in rounds if number not in over)
+    for fields in alternatives if under_way else ():
+        yield {**fields, "round": OneOf(under_way)}
     if last > 1:
         yield {**LATE.get(kind, alternatives[0]), "round": From(1, last - 1)}
 

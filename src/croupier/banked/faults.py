@@ -27,7 +27,7 @@ from croupier.banked.findings import (
 )
 from croupier.banked.reporting import named_once, of_this_round, report
 from croupier.banked.reports import ReportJackpotFault, ReportJackpotRepaired
-from croupier.banked.state import BankedState
+from croupier.banked.state import LINK, WHOLE_TABLE, BankedState
 from croupier.banked.voiding import NEXT_ROUNDS, void
 from croupier.rulebooks import Topic
 from croupier.table import (
@@ -81,23 +81,14 @@ def hear_fault(table: BankedTable, order: Order[HearFault]) -> None:
 def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -> None:
     command, state = order.command, table.state
     named_once(command)
-    for number in (*command.boxes, *command.unregistered):
-        if number > state.settings.boxes_in_use:
-            raise BadCommand(f"this table has no box {number}")
-    for number in command.unregistered:
-        box = state.boxes.get(number)
-        if box is not None and box.result is not None and "progressive" in box.payouts:
-            raise BadCommand(f"the Progressive Jackpot bet of box {number} is settled already")
-        if box is None or not box.progressive or box.result is not None:
-            raise BadCommand(f"there is no Progressive Jackpot bet on box {number}")
-    if command.before_looking and not (table.playing() and state.looked()):
-        raise BadCommand("say so where somebody has looked: until then a fault voids the round")
     kind = "jackpot fault"
+    of_a_round = table.playing() or command.round is not None
+    if of_a_round and not of_this_round(table, order, kind, boxes=command.boxes):
+        return
+    _check_of_this_round(table, command)
     seen = state.looked() and not command.before_looking
     provided_for = _is_provided_for(state, command)
-    if table.playing() or command.round is not None:
-        if not of_this_round(table, order, kind, boxes=command.boxes):
-            return
+    if of_a_round:
         effect = "the round continues" if seen or provided_for else "the round is void"
         cites = _fault_cites(table, seen, provided_for)
         report(table, order, kind, effect, cites, boxes=command.boxes)
@@ -112,18 +103,35 @@ def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -
     if seen:
         _have_registered(table)
     _void_or_go_on(table, seen, reporter=order.who)
+    if not state.void:  # It may still go on, where the shift manager is asked about the void.
+        _have_registered(table)
     _ask_next_rounds(table)
 
 
+def _check_of_this_round(table: BankedTable, command: ReportJackpotFault) -> None:
+    """What is said of the round under way must be true of it; of one that is over nothing is asked
+    any more (5.19)."""
+    state = table.state
+    for number in (*command.boxes, *command.unregistered):
+        if number > state.settings.boxes_in_use:
+            raise BadCommand(f"this table has no box {number}")
+    for number in command.unregistered:
+        box = state.boxes.get(number)
+        if box is not None and box.result is not None and "progressive" in box.payouts:
+            raise BadCommand(f"the Progressive Jackpot bet of box {number} is settled already")
+        if box is None or not box.progressive or box.result is not None:
+            raise BadCommand(f"there is no Progressive Jackpot bet on box {number}")
+    if command.before_looking and not (table.playing() and state.looked()):
+        raise BadCommand("say so where somebody has looked: until then a fault voids the round")
+
+
 def _is_provided_for(state: BankedState, command: ReportJackpotFault) -> bool:
-    """Whether nothing new is reported: the House has said how rounds are run in spite of this fault
-    (5.17.2), and then it voids none of them (5.16). Of the round in which it was found it may turn
-    out that nobody had looked yet."""
-    if command.before_looking and JACKPOT_FAULT in state.goes_on:
-        return False
-    known = state.whole_failed or (command.boxes and {*command.boxes} <= {*state.failed_boxes})
-    chosen = state.next_rounds not in ("", "asked")
-    return bool(known) and chosen and not command.unregistered
+    """Whether nothing new is reported: before this round the House had said how rounds are run in
+    spite of this fault (5.17.2), and then it voids none of them (5.16)."""
+    known = set(state.run_in_spite_of)
+    devices = bool(command.boxes) and {f"box {number}" for number in command.boxes} <= known
+    whole = WHOLE_TABLE in known or (LINK in known and not command.boxes)
+    return (whole or devices) and not command.unregistered
 
 
 def _never_registered(table: BankedTable, boxes: tuple[int, ...], seen: bool) -> None:
@@ -291,9 +299,11 @@ def jackpot_repaired(table: BankedTable, event: JackpotRepaired) -> None:
     state = table.state
     if event.link is not None:
         state.link_failed = False
+        state.run_in_spite_of = [fault for fault in state.run_in_spite_of if fault != LINK]
     else:
         state.whole_failed = False
         state.failed_boxes = []
+        state.run_in_spite_of = [fault for fault in state.run_in_spite_of if fault == LINK]
     if state.jackpot_failed():
         return  # The other fault is still there, and with it what was chosen for it.
     state.blocked = []

@@ -32,6 +32,9 @@ Phase = Literal[
 """Where the round is. `flop`, `turn`, `river`, `dealer`: those cards are due to be dealt or shown.
 `jackpot`: everything is settled but jackpot lines that are to be claimed or paid."""
 
+LINK, WHOLE_TABLE = "link", "whole table"
+"""What of the jackpot may have failed beside the device of a box."""
+
 BETS: tuple[BetName, ...] = ("ante", "bonus", "progressive", "flop", "turn", "river")
 """The six bets of a box, in the order in which they are placed."""
 
@@ -201,6 +204,8 @@ class BankedState(TableState, kw_only=True):
     link_closed: bool = False
     next_rounds: str = ""
     """What the House chose for the rounds after a fault: nothing asked, `asked`, or the choice."""
+    run_in_spite_of: list[str] = []
+    """The faults for which the House had said how rounds are run before this one was called."""
     blocked: list[int] = []
     notice: str = ""
     told: list[str] = []
@@ -220,11 +225,12 @@ class BankedState(TableState, kw_only=True):
     def looked(self) -> bool:
         """Whether any player has seen the cards distributed to him in this round.
 
-        A hand that was played blind is seen when it is laid open or compared.
+        A hand that was played blind is seen when it is laid open or compared, be it that it does
+        not count since.
         """
-        return any(
-            box.examined or box.tabled or box.claimed or box.hand for box in self.boxes.values()
-        )
+        if self.dealer_hand:
+            return True
+        return any(box.examined or box.tabled or box.claimed for box in self.boxes.values())
 
     def holes_out(self) -> bool:
         """Whether Hole Cards have been dealt, be it all of them to boxes without a bet."""
@@ -259,6 +265,11 @@ class BankedState(TableState, kw_only=True):
         """Whether a stake that lies on a box can be told to the link now."""
         whole = self.link_failed or self.whole_failed or self.link_closed
         return not whole and box not in self.failed_boxes
+
+    def jackpot_faults(self) -> list[str]:
+        """What of the jackpot is not fully functional here."""
+        whole = [LINK] * self.link_failed + [WHOLE_TABLE] * self.whole_failed
+        return [*whole, *(f"box {number}" for number in self.failed_boxes)]
 
     def jackpot_failed(self) -> bool:
         """Whether anything of the jackpot is not fully functional here."""
