@@ -21,7 +21,7 @@ from croupier.banked.figures import DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet, Held, found_lines
 from croupier.banked.phases import bonus_established, faces_the_dealer, jackpot_alive
 from croupier.banked.questions import ask_before_settling
-from croupier.banked.reconstruction import community_due
+from croupier.banked.reconstruction import community_due, streets_due
 from croupier.banked.state import BoxState
 from croupier.cards import Card, Category, HandValue, rank_hand
 from croupier.rulebooks import Made, PayLine, ToOne, Topic, number_of
@@ -62,6 +62,11 @@ def _check_cards(table: BankedTable) -> None:
             Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
             f"{counted(len(state.board), 'Community Card lies', 'Community Cards lie')} there; "
             "this must be reported.",
+        )
+    if state.laid != streets_due(table):
+        table.refuse(
+            Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
+            "One deal laid too many Community Cards and another too few; this must be reported.",
         )
     # B-24: against nobody the dealer needs no cards; a wrong number of them is wrong all the same.
     if (live or state.dealer) and len(state.dealer) != table.by_book[DEALER_CARDS]:
