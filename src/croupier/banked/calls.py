@@ -115,7 +115,7 @@ def bets_called(table: BankedTable, event: BetsCalled) -> None:
     state.sequence, state.board, state.burns, state.dealer = [], [], [], []
     state.laid, state.thrown, state.exposed_board, state.exposed_dealer = [], [], [], []
     state.exposed_burns, state.exposed_count, state.stray = [], 0, {}
-    state.exposed_stray = []
+    state.exposed_stray, state.exposed_unnamed = [], {}
     state.street = state.shown = 0
     state.dealer_dealt = state.dealer_shown = state.void = state.device_told = False
     state.dealer_hand = ""

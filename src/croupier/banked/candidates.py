@@ -154,9 +154,10 @@ def exposed(table: BankedTable) -> Iterator[Fields]:
     state = table.state
     hands = {n: tuple(box.cards) for n, box in state.boxes.items() if box.cards}
     hands.update({n: tuple(cards) for n, cards in state.stray.items()})
-    # What was turned up lies open as it should, also a real card that is still to be named.
-    board, burns = tuple(state.board[state.shown :]), tuple(state.burns)
-    dealer = () if state.dealer_shown else tuple(state.dealer)
+    # What was turned up lies open as it should, also a real card that is still to be named; that it
+    # had been exposed before is noted once somebody has looked.
+    board, burns = tuple(state.board[0 if state.looked() else state.shown :]), tuple(state.burns)
+    dealer = () if state.dealer_shown and not state.looked() else tuple(state.dealer)
     some = partial(SomeOf, unnamed=True)
     yield {
         "boxes": BySeat(hands, least=1, unnamed=True),

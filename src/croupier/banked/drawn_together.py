@@ -107,6 +107,7 @@ def cards_exchanged(table: BankedTable, event: CardsExchanged) -> None:
         cards[place] = card
     _keep_the_shoe(state, burnt)
     _turn_up(state, event, face_up)
+    state.nobody_knows_where()
     for number in {*event.boxes, *event.first_cards}:
         bonus_turns_on_the_dealer(table, state.boxes[number])
     onward(table)

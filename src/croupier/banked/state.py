@@ -35,6 +35,9 @@ Phase = Literal[
 LINK, WHOLE_TABLE = "link", "whole table"
 """What of the jackpot may have failed beside the device of a box."""
 
+SOMEWHERE = "somewhere"
+"""Where an exposed card lies that nobody has named, once cards have changed their places."""
+
 BETS: tuple[BetName, ...] = ("ante", "bonus", "progressive", "flop", "turn", "river")
 """The six bets of a box, in the order in which they are placed."""
 
@@ -171,6 +174,8 @@ class BankedState(TableState, kw_only=True):
     exposed_burns: list[Card] = []
     exposed_count: int = 0
     """How many cards were reported exposed in this deal, those that nobody could name as well."""
+    exposed_unnamed: dict[str, int] = {}
+    """How many of them nobody has named yet, by where they lie."""
     burns: list[Card] = []
     missed: list[str] = []
     """The deals ahead of which no card was burnt."""
@@ -251,6 +256,12 @@ class BankedState(TableState, kw_only=True):
         self.exposed_burns = [card for card in self.burns if card in open_cards]
         stray = [card for cards in self.stray.values() for card in cards]
         self.exposed_stray = [card for card in stray if card in open_cards]
+        self.nobody_knows_where()
+
+    def nobody_knows_where(self) -> None:
+        """Cards have changed places: an exposed one that nobody has named may lie anywhere."""
+        if unnamed := sum(self.exposed_unnamed.values()):
+            self.exposed_unnamed = {SOMEWHERE: unnamed}
 
     def hidden(self) -> set[Card]:
         """The cards that an unknown card of a real shoe may be: none that lies open."""
