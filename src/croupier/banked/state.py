@@ -114,7 +114,11 @@ class BoxState(Struct, kw_only=True):
 
     def is_known(self) -> bool:
         """Whether its player knows the hand: looked at, or all of it lies open."""
-        return self.examined or (bool(self.cards) and len(self.face_up) == len(self.cards))
+        return self.examined or self.lies_open()
+
+    def lies_open(self) -> bool:
+        """Whether everybody knows the hand: all of it lies face up."""
+        return bool(self.cards) and len(self.face_up) == len(self.cards)
 
     def ante_or_settled(self) -> bool:
         """Whether it has, or had before it was settled, a hand in the round."""
