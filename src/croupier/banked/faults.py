@@ -28,7 +28,7 @@ from croupier.banked.findings import (
 from croupier.banked.reporting import named_once, of_this_round, report
 from croupier.banked.reports import ReportJackpotFault, ReportJackpotRepaired
 from croupier.banked.state import LINK, WHOLE_TABLE, BankedState
-from croupier.banked.voiding import NEXT_ROUNDS, void
+from croupier.banked.voiding import NEXT_ROUNDS, shown_jackpot_hands, void
 from croupier.rulebooks import Topic
 from croupier.table import (
     Announced,
@@ -95,8 +95,7 @@ def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -
         if provided_for and not seen:
             table.emit(RoundGoesOn(why="the House has said how it is run", cites=cites))
             return
-    if not (command.before_looking and state.link_failed and not command.boxes):
-        # Else it is the link's fault that is dated, and its repair ends it.
+    if not (command.before_looking and _was_heard_of(state, command)):
         cites = table.cite(Topic.JACKPOT_FAULT_LATER)
         table.emit(JackpotFailed(boxes=command.boxes, cites=cites))
     _never_registered(table, command.unregistered, seen)
@@ -105,7 +104,8 @@ def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -
     _void_or_go_on(table, seen, reporter=order.who)
     if not state.void:  # It may still go on, where the shift manager is asked about the void.
         _have_registered(table)
-    _ask_next_rounds(table)
+    if state.jackpot_failed():
+        _ask_next_rounds(table)
 
 
 def _check_of_this_round(table: BankedTable, command: ReportJackpotFault) -> None:
@@ -125,6 +125,15 @@ def _check_of_this_round(table: BankedTable, command: ReportJackpotFault) -> Non
         raise BadCommand("say so where somebody has looked: until then a fault voids the round")
 
 
+def _was_heard_of(state: BankedState, command: ReportJackpotFault) -> bool:
+    """Whether a fault that is there, or was in this round, is only said to be older: it is no
+    further one, what ends it is its own repair, and that may have been made."""
+    heard_of = {*state.failed_in_round, *state.jackpot_faults()}
+    if command.boxes:
+        return {f"box {number}" for number in command.boxes} <= heard_of
+    return bool({LINK, WHOLE_TABLE} & heard_of)
+
+
 def _is_provided_for(state: BankedState, command: ReportJackpotFault) -> bool:
     """Whether nothing new is reported: before this round the House had said how rounds are run in
     spite of this fault (5.17.2), and then it voids none of them (5.16)."""
@@ -136,13 +145,14 @@ def _is_provided_for(state: BankedState, command: ReportJackpotFault) -> bool:
 
 def _never_registered(table: BankedTable, boxes: tuple[int, ...], seen: bool) -> None:
     """B-57: stakes that were not registered before the fault are no part of the amount that was,
-    and go back; of a fault that nobody had looked before (`seen`) with all others (5.16)."""
+    and go back; where the round is void by a fault before the first look, with all others (5.16).
+    """
     state = table.state
     if state.is_settled():
         return
     told = tuple(sorted(number for number in boxes if state.boxes[number].registered))
     cites = _fault_cites(table, seen)
-    if seen:
+    if seen or shown_jackpot_hands(table):  # While a void is asked about the round may go on.
         for number in boxes:
             amount = state.boxes[number].progressive
             table.emit(BetReturned(box=number, bet="progressive", amount=amount, cites=cites))
@@ -182,6 +192,9 @@ def jackpot_failed(table: BankedTable, event: JackpotFailed) -> None:
         state.failed_boxes = sorted({*state.failed_boxes, *event.boxes})
     else:
         state.whole_failed = True
+    if table.playing():
+        heard_of = state.failed_in_round
+        heard_of += [fault for fault in state.jackpot_faults() if fault not in heard_of]
 
 
 def _void_or_go_on(table: BankedTable, seen: bool, reporter: str = "") -> None:

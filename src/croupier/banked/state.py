@@ -213,6 +213,8 @@ class BankedState(TableState, kw_only=True):
     link_closed: bool = False
     next_rounds: str = ""
     """What the House chose for the rounds after a fault: nothing asked, `asked`, or the choice."""
+    failed_in_round: list[str] = []
+    """The faults there were in this round, those that have been repaired since as well."""
     run_in_spite_of: list[str] = []
     """The faults for which the House had said how rounds are run before this one was called."""
     blocked: list[int] = []

@@ -42,6 +42,8 @@ def void(table: BankedTable, cites: tuple[str, ...], cause: str, reporter: str =
     if not known:
         void_now(table, cites, cause)
         return
+    if _asked_already(table, cites, cause):
+        return
     shown = shown_jackpot_hands(table, to_all=True)
     hands = []
     if shown:
@@ -57,6 +59,16 @@ def void(table: BankedTable, cites: tuple[str, ...], cause: str, reporter: str =
         cites,
         about={"cause": cause, "boxes": list(shown)},
         not_by=reporter if table.state.is_settled() else "",
+    )
+
+
+def _asked_already(table: BankedTable, cites: tuple[str, ...], cause: str) -> bool:
+    """Whether the shift manager is asked about this void: what is reported twice is one thing."""
+    return any(
+        isinstance(need, DecisionNeeded)
+        and need.question == CONFIRM_VOID
+        and (need.cites, need.about["cause"]) == (cites, cause)
+        for need in table.state.waiting
     )
 
 
