@@ -215,7 +215,7 @@ def face_up_card(table: BankedTable) -> Iterator[Fields]:
 def drawn_together(table: BankedTable) -> Iterator[Fields]:
     """Two places or more: two of one kind and any of the others, or one of each of two kinds."""
     state = table.state
-    hands = {n: box.cards for n, box in sorted(state.boxes.items()) if box.standing != "cancelled"}
+    hands = {n: box.cards for n, box in sorted(state.boxes.items())}
     places: dict[str, tuple[object, ...]] = {
         "boxes": tuple(number for number, cards in hands.items() if len(cards) > 1),
         "community": tuple(range(1, len(state.board) + 1)),

@@ -61,7 +61,7 @@ def check_places(state: BankedState, places: Places) -> None:
         raise BadCommand("name two or more places at which the cards lie")
     for number in (*places.first_cards, *places.boxes):
         box = state.boxes.get(number)
-        if box is None or not box.cards or box.standing == "cancelled":
+        if box is None or not box.cards:
             raise BadCommand(f"no card lies at box {number}")
         if len(box.cards) == 1 and number in places.boxes:
             raise BadCommand(f"one card lies at box {number}, not two: name it as its first")
