@@ -241,7 +241,10 @@ class BankedState(TableState, kw_only=True):
         """
         if self.dealer_hand:
             return True
-        return any(box.examined or box.tabled or box.claimed for box in self.boxes.values())
+        return any(
+            box.examined or box.tabled or (box.claimed and box.lies_open())
+            for box in self.boxes.values()
+        )
 
     def holes_out(self) -> bool:
         """Whether Hole Cards have been dealt, be it all of them to boxes without a bet."""
