@@ -17,7 +17,7 @@ from croupier.banked.claims import claims_next
 from croupier.banked.commands import BetName, Settle
 from croupier.banked.decisions import fold_topic
 from croupier.banked.events import WALKED_AWAY, BoxSettled, Payout, Result
-from croupier.banked.figures import DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
+from croupier.banked.figures import DEALER_CARDS, HOLE_CARDS
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet, Held, found_lines
 from croupier.banked.phases import bonus_established, faces_the_dealer, jackpot_alive
 from croupier.banked.questions import ask_before_settling
@@ -360,11 +360,11 @@ def countable(table: BankedTable, cards: Sequence[Card]) -> bool:
 
 
 def countable_board(table: BankedTable) -> bool:
-    """Whether what lies face up can be ranked; a board with a card too many cannot."""
+    """Whether what lies face up can be ranked; not where a deal laid a card too many or too few."""
     state = table.state
     board = state.board[: state.shown]
-    right = table.by_book[FLOP_CARDS] + state.street - 1
-    return not board or (len(board) == right and Card.UNKNOWN not in board)
+    right = streets_due(table)[: state.street]
+    return not board or (state.laid[: state.street] == right and Card.UNKNOWN not in board)
 
 
 def jackpot_held(table: BankedTable, box: BoxState, *, unseen: bool = False) -> tuple[Held, ...]:
