@@ -115,13 +115,15 @@ def bets_called(table: BankedTable, event: BetsCalled) -> None:
     state.sequence, state.board, state.burns, state.dealer = [], [], [], []
     state.laid, state.thrown, state.exposed_board, state.exposed_dealer = [], [], [], []
     state.exposed_burns, state.exposed_count, state.stray = [], 0, {}
-    state.exposed_stray = []
+    state.exposed_stray, state.exposed_unnamed = [], {}
     state.street = state.shown = 0
     state.dealer_dealt = state.dealer_shown = state.void = state.device_told = False
     state.dealer_hand = ""
     state.away, state.absent, state.goes_on, state.irregularities = [], [], [], []
     state.left = [player for player in state.left if player in state.safekeeping]
     state.calls, state.rulings, state.asking, state.missed = [], [], [], []
+    state.failed_in_round = []
+    state.run_in_spite_of = state.jackpot_faults()
 
 
 @calls.decides(CloseBets)

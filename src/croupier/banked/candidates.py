@@ -82,6 +82,11 @@ LATE: dict[type[Report], dict[str, Values]] = {
         name: Anything(()) for name in ("boxes", "community", "first_cards", "burns", "dealer")
     },
     ReportExtraLook: {"box": Anything(1)},
+    ReportJackpotFault: {
+        "boxes": Anything(()),
+        "unregistered": Anything(()),
+        "before_looking": Anything(False),
+    },
 }
 """What is said of a round that is over is only noted, and nobody can tell any more whether it was
 so (5.8.effect, 5.19). A wrong count is judged until the next call, unless the round was void."""
@@ -107,13 +112,16 @@ def _by_round(
     table: BankedTable, kind: type[Report], alternatives: list[Fields]
 ) -> Iterator[Fields]:
     last = table.state.round
-    this = OneOf((None, last) if last else (None,))
     late = not table.playing() and (table.state.void or kind is not ReportWrongCount)
-    if last and late and kind in LATE:
-        yield {**LATE[kind], "round": this}
-    else:
-        for fields in alternatives:
-            yield {**fields, "round": this}
+    rounds: tuple[int | None, ...] = (None, last) if last else (None,)
+    over = rounds if last and late and kind in LATE else ()
+    if kind is ReportJackpotFault:
+        over = over[1:]  # Between rounds it may fail as well, and then it is of none.
+    if over:
+        yield {**LATE[kind], "round": OneOf(over)}
+    under_way = tuple(number for number in rounds if number not in over)
+    for fields in alternatives if under_way else ():
+        yield {**fields, "round": OneOf(under_way)}
     if last > 1:
         yield {**LATE.get(kind, alternatives[0]), "round": From(1, last - 1)}
 
@@ -146,9 +154,10 @@ def exposed(table: BankedTable) -> Iterator[Fields]:
     state = table.state
     hands = {n: tuple(box.cards) for n, box in state.boxes.items() if box.cards}
     hands.update({n: tuple(cards) for n, cards in state.stray.items()})
-    # What was turned up lies open as it should, also a real card that is still to be named.
-    board, burns = tuple(state.board[state.shown :]), tuple(state.burns)
-    dealer = () if state.dealer_shown else tuple(state.dealer)
+    # What was turned up lies open as it should, also a real card that is still to be named; that it
+    # had been exposed before is noted once somebody has looked.
+    board, burns = tuple(state.board[0 if state.looked() else state.shown :]), tuple(state.burns)
+    dealer = () if state.dealer_shown and not state.looked() else tuple(state.dealer)
     some = partial(SomeOf, unnamed=True)
     yield {
         "boxes": BySeat(hands, least=1, unnamed=True),
@@ -206,7 +215,7 @@ def face_up_card(table: BankedTable) -> Iterator[Fields]:
 def drawn_together(table: BankedTable) -> Iterator[Fields]:
     """Two places or more: two of one kind and any of the others, or one of each of two kinds."""
     state = table.state
-    hands = {n: box.cards for n, box in sorted(state.boxes.items()) if box.standing != "cancelled"}
+    hands = {n: box.cards for n, box in sorted(state.boxes.items())}
     places: dict[str, tuple[object, ...]] = {
         "boxes": tuple(number for number, cards in hands.items() if len(cards) > 1),
         "community": tuple(range(1, len(state.board) + 1)),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from croupier.banked.choices import affected_boxes, can_choose
 from croupier.banked.figures import DEALER_CARDS, DECK_CARDS, HOLE_CARDS
-from croupier.banked.reconstruction import community_due, dealer_has_had_his
+from croupier.banked.reconstruction import community_due, dealer_has_had_his, streets_due
 from croupier.banked.reporting import cards_out, knows_the_deal, of_this_round, report
 from croupier.banked.reports import ReportWrongCount
 from croupier.banked.restoring import (
@@ -23,7 +23,7 @@ from croupier.banked.state import BoxState
 from croupier.banked.voiding import void
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room
-from croupier.table.words import counted
+from croupier.table.words import counted, listed
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -63,9 +63,14 @@ def _beside_the_boxes(
     if not (state.laid if board else dealer_has_had_his(state)):
         table.refuse(topic, "Those cards have not been dealt yet.")
     right = community_due(table) if board else table.by_book[DEALER_CARDS]
-    _check_count(table, topic, count, right, len(lying), where)
-    cites = table.cite(topic)
     says = f"{count} {where} instead of {right}"
+    if board and count == len(lying) == right and state.laid != streets_due(table):
+        # One deal has too many for what another has too few.
+        dealt, due = listed(state.laid), listed(streets_due(table))
+        says = f"{dealt} {where} instead of {due}"
+    else:
+        _check_count(table, topic, count, right, len(lying), where)
+    cites = table.cite(topic)
     report(table, order, error, "the House judges", cites, says=says)
     judge(table, order, error, can_choose(table))
 

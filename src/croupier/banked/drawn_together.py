@@ -61,7 +61,7 @@ def check_places(state: BankedState, places: Places) -> None:
         raise BadCommand("name two or more places at which the cards lie")
     for number in (*places.first_cards, *places.boxes):
         box = state.boxes.get(number)
-        if box is None or not box.cards or box.standing == "cancelled":
+        if box is None or not box.cards:
             raise BadCommand(f"no card lies at box {number}")
         if len(box.cards) == 1 and number in places.boxes:
             raise BadCommand(f"one card lies at box {number}, not two: name it as its first")
@@ -107,6 +107,7 @@ def cards_exchanged(table: BankedTable, event: CardsExchanged) -> None:
         cards[place] = card
     _keep_the_shoe(state, burnt)
     _turn_up(state, event, face_up)
+    state.nobody_knows_where()
     for number in {*event.boxes, *event.first_cards}:
         bonus_turns_on_the_dealer(table, state.boxes[number])
     onward(table)

@@ -27,8 +27,8 @@ from croupier.banked.findings import (
 )
 from croupier.banked.reporting import named_once, of_this_round, report
 from croupier.banked.reports import ReportJackpotFault, ReportJackpotRepaired
-from croupier.banked.state import BankedState
-from croupier.banked.voiding import NEXT_ROUNDS, void
+from croupier.banked.state import LINK, WHOLE_TABLE, BankedState
+from croupier.banked.voiding import NEXT_ROUNDS, shown_jackpot_hands, void
 from croupier.rulebooks import Topic
 from croupier.table import (
     Announced,
@@ -81,6 +81,37 @@ def hear_fault(table: BankedTable, order: Order[HearFault]) -> None:
 def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -> None:
     command, state = order.command, table.state
     named_once(command)
+    kind = "jackpot fault"
+    of_a_round = table.playing() or command.round is not None
+    if of_a_round and not of_this_round(table, order, kind, boxes=command.boxes):
+        return
+    _check_of_this_round(table, command)
+    seen = state.looked() and not command.before_looking
+    provided_for = _is_provided_for(state, command)
+    if of_a_round:
+        effect = "the round continues" if seen or provided_for else "the round is void"
+        cites = _fault_cites(table, seen, provided_for)
+        report(table, order, kind, effect, cites, boxes=command.boxes)
+        if provided_for and not seen:
+            table.emit(RoundGoesOn(why="the House has said how it is run", cites=cites))
+            return
+    if not (command.before_looking and _was_heard_of(state, command)):
+        cites = table.cite(Topic.JACKPOT_FAULT_LATER)
+        table.emit(JackpotFailed(boxes=command.boxes, cites=cites))
+    _never_registered(table, command.unregistered, seen)
+    if seen:
+        _have_registered(table)
+    _void_or_go_on(table, seen, reporter=order.who)
+    if not state.void:  # It may still go on, where the shift manager is asked about the void.
+        _have_registered(table)
+    if state.jackpot_failed():
+        _ask_next_rounds(table)
+
+
+def _check_of_this_round(table: BankedTable, command: ReportJackpotFault) -> None:
+    """What is said of the round under way must be true of it; of one that is over nothing is asked
+    any more (5.19)."""
+    state = table.state
     for number in (*command.boxes, *command.unregistered):
         if number > state.settings.boxes_in_use:
             raise BadCommand(f"this table has no box {number}")
@@ -92,49 +123,36 @@ def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -
             raise BadCommand(f"there is no Progressive Jackpot bet on box {number}")
     if command.before_looking and not (table.playing() and state.looked()):
         raise BadCommand("say so where somebody has looked: until then a fault voids the round")
-    kind = "jackpot fault"
-    seen = state.looked() and not command.before_looking
-    provided_for = _is_provided_for(state, command)
-    if table.playing() or command.round is not None:
-        if not of_this_round(table, order, kind, boxes=command.boxes):
-            return
-        effect = "the round continues" if seen or provided_for else "the round is void"
-        cites = _fault_cites(table, seen, provided_for)
-        report(table, order, kind, effect, cites, boxes=command.boxes)
-        if provided_for and not seen:
-            table.emit(RoundGoesOn(why="the House has said how it is run", cites=cites))
-            return
-    if not (command.before_looking and state.link_failed and not command.boxes):
-        # Else it is the link's fault that is dated, and its repair ends it.
-        cites = table.cite(Topic.JACKPOT_FAULT_LATER)
-        table.emit(JackpotFailed(boxes=command.boxes, cites=cites))
-    _never_registered(table, command.unregistered, seen)
-    if seen:
-        _have_registered(table)
-    _void_or_go_on(table, seen, reporter=order.who)
-    _ask_next_rounds(table)
+
+
+def _was_heard_of(state: BankedState, command: ReportJackpotFault) -> bool:
+    """Whether a fault that is there, or was in this round, is only said to be older: it is no
+    further one, what ends it is its own repair, and that may have been made."""
+    heard_of = {*state.failed_in_round, *state.jackpot_faults()}
+    if command.boxes:
+        return {f"box {number}" for number in command.boxes} <= heard_of
+    return bool({LINK, WHOLE_TABLE} & heard_of)
 
 
 def _is_provided_for(state: BankedState, command: ReportJackpotFault) -> bool:
-    """Whether nothing new is reported: the House has said how rounds are run in spite of this fault
-    (5.17.2), and then it voids none of them (5.16). Of the round in which it was found it may turn
-    out that nobody had looked yet."""
-    if command.before_looking and JACKPOT_FAULT in state.goes_on:
-        return False
-    known = state.whole_failed or (command.boxes and {*command.boxes} <= {*state.failed_boxes})
-    chosen = state.next_rounds not in ("", "asked")
-    return bool(known) and chosen and not command.unregistered
+    """Whether nothing new is reported: before this round the House had said how rounds are run in
+    spite of this fault (5.17.2), and then it voids none of them (5.16)."""
+    known = set(state.run_in_spite_of)
+    devices = bool(command.boxes) and {f"box {number}" for number in command.boxes} <= known
+    whole = WHOLE_TABLE in known or (LINK in known and not command.boxes)
+    return (whole or devices) and not command.unregistered
 
 
 def _never_registered(table: BankedTable, boxes: tuple[int, ...], seen: bool) -> None:
     """B-57: stakes that were not registered before the fault are no part of the amount that was,
-    and go back; of a fault that nobody had looked before (`seen`) with all others (5.16)."""
+    and go back; where the round is void by a fault before the first look, with all others (5.16).
+    """
     state = table.state
     if state.is_settled():
         return
     told = tuple(sorted(number for number in boxes if state.boxes[number].registered))
     cites = _fault_cites(table, seen)
-    if seen:
+    if seen or shown_jackpot_hands(table):  # While a void is asked about the round may go on.
         for number in boxes:
             amount = state.boxes[number].progressive
             table.emit(BetReturned(box=number, bet="progressive", amount=amount, cites=cites))
@@ -174,6 +192,9 @@ def jackpot_failed(table: BankedTable, event: JackpotFailed) -> None:
         state.failed_boxes = sorted({*state.failed_boxes, *event.boxes})
     else:
         state.whole_failed = True
+    if table.playing():
+        heard_of = state.failed_in_round
+        heard_of += [fault for fault in state.jackpot_faults() if fault not in heard_of]
 
 
 def _void_or_go_on(table: BankedTable, seen: bool, reporter: str = "") -> None:
@@ -291,9 +312,11 @@ def jackpot_repaired(table: BankedTable, event: JackpotRepaired) -> None:
     state = table.state
     if event.link is not None:
         state.link_failed = False
+        state.run_in_spite_of = [fault for fault in state.run_in_spite_of if fault != LINK]
     else:
         state.whole_failed = False
         state.failed_boxes = []
+        state.run_in_spite_of = [fault for fault in state.run_in_spite_of if fault == LINK]
     if state.jackpot_failed():
         return  # The other fault is still there, and with it what was chosen for it.
     state.blocked = []

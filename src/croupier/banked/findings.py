@@ -38,6 +38,7 @@ class IrregularityReported(Event, frozen=True, kw_only=True):
 
 _ENDS_THERE = (
     "it is played as the next card",
+    "it was reported before",
     "no effect on later rounds",
     "the round is void already",
     "the settled round stands",

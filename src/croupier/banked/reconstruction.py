@@ -59,7 +59,12 @@ def community_due(table: BankedTable) -> int:
     state = table.state
     if state.laid and state.settings.device == "shuffler":
         return table.by_book[COMMUNITY_CARDS]
-    return sum([table.by_book[FLOP_CARDS], 1, 1][: len(state.laid)])
+    return sum(streets_due(table))
+
+
+def streets_due(table: BankedTable) -> list[int]:
+    """How many Community Cards each deal should have laid, of those that there were."""
+    return [table.by_book[FLOP_CARDS], 1, 1][: len(table.state.laid)]
 
 
 def _dealt_in(state: BankedState) -> list[int]:
@@ -75,7 +80,7 @@ def _needed(table: BankedTable) -> int:
     dealer = table.by_book[DEALER_CARDS] if dealer_has_had_his(state) else 0
     if state.settings.device == "shuffler":
         return (table.by_book[COMMUNITY_CARDS] if state.laid else 0) + holes + dealer
-    streets = [table.by_book[FLOP_CARDS], 1, 1][: len(state.laid)]
+    streets = streets_due(table)
     return (1 if holes else 0) + holes + sum(streets) + len(streets) + dealer
 
 
@@ -109,10 +114,10 @@ def restored(table: BankedTable, cites: tuple[str, ...]) -> CardsRestored:
             burns.append(next(fall))
             for number in boxes * each:
                 hands[number].append(next(fall))
-        for count in [table.by_book[FLOP_CARDS], 1, 1][: len(state.laid)]:
+        for count in streets_due(table):
             burns.append(next(fall))
             board += [next(fall) for _ in range(count)]
-    laid = [table.by_book[FLOP_CARDS], 1, 1][: len(state.laid)]
+    laid = streets_due(table)
     return CardsRestored(
         hands={n: tuple(hand) for n, hand in hands.items()},
         board=tuple(board),
@@ -233,8 +238,7 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
     if event.laid:
         state.laid = list(event.laid)
     elif again and state.settings.device == "shoe":  # As it was told before `laid` was.
-        flop = table.by_book[FLOP_CARDS]
-        state.laid = [flop, 1, 1][: len(state.laid)]
+        state.laid = streets_due(table)
     if state.street:
         state.shown = sum(state.laid[: state.street])
     state.turn_up(open_cards)

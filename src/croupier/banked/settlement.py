@@ -17,11 +17,11 @@ from croupier.banked.claims import claims_next
 from croupier.banked.commands import BetName, Settle
 from croupier.banked.decisions import fold_topic
 from croupier.banked.events import WALKED_AWAY, BoxSettled, Payout, Result
-from croupier.banked.figures import DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
+from croupier.banked.figures import DEALER_CARDS, HOLE_CARDS
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet, Held, found_lines
 from croupier.banked.phases import bonus_established, faces_the_dealer, jackpot_alive
 from croupier.banked.questions import ask_before_settling
-from croupier.banked.reconstruction import community_due
+from croupier.banked.reconstruction import community_due, streets_due
 from croupier.banked.state import BoxState
 from croupier.cards import Card, Category, HandValue, rank_hand
 from croupier.rulebooks import Made, PayLine, ToOne, Topic, number_of
@@ -62,6 +62,11 @@ def _check_cards(table: BankedTable) -> None:
             Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
             f"{counted(len(state.board), 'Community Card lies', 'Community Cards lie')} there; "
             "this must be reported.",
+        )
+    if state.laid != streets_due(table):
+        table.refuse(
+            Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
+            "One deal laid too many Community Cards and another too few; this must be reported.",
         )
     # B-24: against nobody the dealer needs no cards; a wrong number of them is wrong all the same.
     if (live or state.dealer) and len(state.dealer) != table.by_book[DEALER_CARDS]:
@@ -355,11 +360,11 @@ def countable(table: BankedTable, cards: Sequence[Card]) -> bool:
 
 
 def countable_board(table: BankedTable) -> bool:
-    """Whether what lies face up can be ranked; a board with a card too many cannot."""
+    """Whether what lies face up can be ranked; not where a deal laid a card too many or too few."""
     state = table.state
     board = state.board[: state.shown]
-    right = table.by_book[FLOP_CARDS] + state.street - 1
-    return not board or (len(board) == right and Card.UNKNOWN not in board)
+    right = streets_due(table)[: state.street]
+    return not board or (state.laid[: state.street] == right and Card.UNKNOWN not in board)
 
 
 def jackpot_held(table: BankedTable, box: BoxState, *, unseen: bool = False) -> tuple[Held, ...]:

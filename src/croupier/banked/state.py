@@ -32,6 +32,12 @@ Phase = Literal[
 """Where the round is. `flop`, `turn`, `river`, `dealer`: those cards are due to be dealt or shown.
 `jackpot`: everything is settled but jackpot lines that are to be claimed or paid."""
 
+LINK, WHOLE_TABLE = "link", "whole table"
+"""What of the jackpot may have failed beside the device of a box."""
+
+SOMEWHERE = "somewhere"
+"""Where an exposed card lies that nobody has named, once cards have changed their places."""
+
 BETS: tuple[BetName, ...] = ("ante", "bonus", "progressive", "flop", "turn", "river")
 """The six bets of a box, in the order in which they are placed."""
 
@@ -108,7 +114,11 @@ class BoxState(Struct, kw_only=True):
 
     def is_known(self) -> bool:
         """Whether its player knows the hand: looked at, or all of it lies open."""
-        return self.examined or (bool(self.cards) and len(self.face_up) == len(self.cards))
+        return self.examined or self.lies_open()
+
+    def lies_open(self) -> bool:
+        """Whether everybody knows the hand: all of it lies face up."""
+        return bool(self.cards) and len(self.face_up) == len(self.cards)
 
     def ante_or_settled(self) -> bool:
         """Whether it has, or had before it was settled, a hand in the round."""
@@ -168,6 +178,8 @@ class BankedState(TableState, kw_only=True):
     exposed_burns: list[Card] = []
     exposed_count: int = 0
     """How many cards were reported exposed in this deal, those that nobody could name as well."""
+    exposed_unnamed: dict[str, int] = {}
+    """How many of them nobody has named yet, by where they lie."""
     burns: list[Card] = []
     missed: list[str] = []
     """The deals ahead of which no card was burnt."""
@@ -201,6 +213,10 @@ class BankedState(TableState, kw_only=True):
     link_closed: bool = False
     next_rounds: str = ""
     """What the House chose for the rounds after a fault: nothing asked, `asked`, or the choice."""
+    failed_in_round: list[str] = []
+    """The faults there were in this round, those that have been repaired since as well."""
+    run_in_spite_of: list[str] = []
+    """The faults for which the House had said how rounds are run before this one was called."""
     blocked: list[int] = []
     notice: str = ""
     told: list[str] = []
@@ -220,10 +236,14 @@ class BankedState(TableState, kw_only=True):
     def looked(self) -> bool:
         """Whether any player has seen the cards distributed to him in this round.
 
-        A hand that was played blind is seen when it is laid open or compared.
+        A hand that was played blind is seen when it is laid open or compared, be it that it does
+        not count since.
         """
+        if self.dealer_hand:
+            return True
         return any(
-            box.examined or box.tabled or box.claimed or box.hand for box in self.boxes.values()
+            box.examined or box.tabled or (box.claimed and box.lies_open())
+            for box in self.boxes.values()
         )
 
     def holes_out(self) -> bool:
@@ -245,6 +265,12 @@ class BankedState(TableState, kw_only=True):
         self.exposed_burns = [card for card in self.burns if card in open_cards]
         stray = [card for cards in self.stray.values() for card in cards]
         self.exposed_stray = [card for card in stray if card in open_cards]
+        self.nobody_knows_where()
+
+    def nobody_knows_where(self) -> None:
+        """Cards have changed places: an exposed one that nobody has named may lie anywhere."""
+        if unnamed := sum(self.exposed_unnamed.values()):
+            self.exposed_unnamed = {SOMEWHERE: unnamed}
 
     def hidden(self) -> set[Card]:
         """The cards that an unknown card of a real shoe may be: none that lies open."""
@@ -259,6 +285,11 @@ class BankedState(TableState, kw_only=True):
         """Whether a stake that lies on a box can be told to the link now."""
         whole = self.link_failed or self.whole_failed or self.link_closed
         return not whole and box not in self.failed_boxes
+
+    def jackpot_faults(self) -> list[str]:
+        """What of the jackpot is not fully functional here."""
+        whole = [LINK] * self.link_failed + [WHOLE_TABLE] * self.whole_failed
+        return [*whole, *(f"box {number}" for number in self.failed_boxes)]
 
     def jackpot_failed(self) -> bool:
         """Whether anything of the jackpot is not fully functional here."""

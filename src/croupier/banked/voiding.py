@@ -35,17 +35,25 @@ NEXT_ROUNDS = "next rounds"
 def void(table: BankedTable, cites: tuple[str, ...], cause: str, reporter: str = "") -> None:
     """Void the round; one that wipes out a shown jackpot hand needs the shift manager (B-28).
 
-    Of a settled round he must be somebody else than its `reporter` (B-69).
+    Of a settled round he must be somebody else than its `reporter` (B-69). Whose hand it is that
+    only its player has seen is told to nobody: everybody hears what is asked.
     """
-    shown = shown_jackpot_hands(table)
-    if not shown:
+    known = shown_jackpot_hands(table)
+    if not known:
         void_now(table, cites, cause)
         return
-    boxes = listed(shown)
-    hands = f"hand of box {boxes}" if len(shown) == 1 else f"hands of boxes {boxes}"
+    if _asked_already(table, cites, cause):
+        return
+    shown = shown_jackpot_hands(table, to_all=True)
+    hands = []
+    if shown:
+        of = f"hand of box {shown[0]}" if len(shown) == 1 else f"hands of boxes {listed(shown)}"
+        hands.append(f"the jackpot {of}")
+    if len(known) > len(shown):
+        hands.append("a jackpot hand that only its player has seen")
     table.ask(
         CONFIRM_VOID,
-        f"The round would be void ({cause}), and with it the jackpot {hands}.",
+        f"The round would be void ({cause}), and with it {listed(hands)}.",
         ("void", "ruling"),
         SHIFT_MANAGER,
         cites,
@@ -54,15 +62,27 @@ def void(table: BankedTable, cites: tuple[str, ...], cause: str, reporter: str =
     )
 
 
-def shown_jackpot_hands(table: BankedTable) -> tuple[int, ...]:
-    """Boxes whose jackpot hand is known: looked at, open, already found, or the board's alone."""
+def _asked_already(table: BankedTable, cites: tuple[str, ...], cause: str) -> bool:
+    """Whether the shift manager is asked about this void: what is reported twice is one thing."""
+    return any(
+        isinstance(need, DecisionNeeded)
+        and need.question == CONFIRM_VOID
+        and (need.cites, need.about["cause"]) == (cites, cause)
+        for need in table.state.waiting
+    )
+
+
+def shown_jackpot_hands(table: BankedTable, *, to_all: bool = False) -> tuple[int, ...]:
+    """Boxes whose jackpot hand is known: looked at, open, already found, or the board's alone;
+    `to_all`: without those that only their player has looked at."""
     state = table.state
     shown = []
     for number, box in sorted(state.boxes.items()):
         if box.standing == "cancelled" or not box.ante_or_settled():
             continue
         unsettled = box.result is None and box.progressive > 0
-        held = unsettled and jackpot_held(table, box, unseen=not box.is_known())
+        known = box.lies_open() if to_all else box.is_known()
+        held = unsettled and jackpot_held(table, box, unseen=not known)
         if box.due or box.paid_lines or held:
             shown.append(number)
     return tuple(shown)
