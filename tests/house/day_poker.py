@@ -272,7 +272,8 @@ class DayOfPoker(ErrantTable):
             if self.table.is_held() or self.table.state.phase != "betting" or seat is None:
                 break
             self.must(self._action(seat))
-        if self.table.state.phase.endswith(" due") and not self.table.is_held():
+        streets_due = ("flop due", "turn due", "river due")
+        if self.table.state.phase in streets_due and not self.table.is_held():
             self._deal()  # v8 5.14.1: he notices in the next Betting Round
         self.give(reports.ReportSkipped(seat=passed))
 

@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections import Counter
 from itertools import groupby
 from pathlib import Path
@@ -72,6 +73,19 @@ def lines(file: Path, kind: type[Any]) -> list[Any]:
     return [msgspec.json.decode(line, type=kind) for line in file.read_bytes().splitlines()]
 
 
+def the_dead_are_gone(store: Store, within: float = 30.0) -> None:
+    """Wait until the server has ended the sessions of a House that was killed: what it had sent
+    before its death may be carried out at any moment until then."""
+    others = (
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+        "AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    )
+    end = time.monotonic() + within
+    while store.database.execute(others) != [(0,)]:
+        assert time.monotonic() < end, "a session of the dead House does not end"
+        time.sleep(0.02)
+
+
 class Remains:
     """What a dead House has left, and what must hold of it."""
 
@@ -85,9 +99,8 @@ class Remains:
         errors = lines(self.folder / "errors", str)
         assert not errors, errors[0]
         store = Store(open_database(self.url))
-        # On a server the end of the dead one's transaction is waited for.
-        with store.database.transaction():
-            pass
+        if self.url.startswith("postgres"):
+            the_dead_are_gone(store)
         house = House(store, reader=Store(open_database(self.url)))
         try:
             log = {place: list(store.rows(place)) for place in store.streams()}
