@@ -200,8 +200,6 @@ class BankedState(TableState, kw_only=True):
     void: bool = False
     irregularities: list[str] = []
     calls: list[str] = []
-    asking: list[int] = []
-    """Boxes whose choice after a dealing error is still open."""
     link_failed: bool = False
     """The whole link is down, as the link itself has said."""
     whole_failed: bool = False
