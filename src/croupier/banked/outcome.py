@@ -35,7 +35,7 @@ def established(table: BankedTable) -> str:
     for number, box in sorted(state.boxes.items()):
         if box.standing == "folded":
             return f"box {number} has folded"
-        if box.refused and box.ruled == TREAT_AS_FOLDED:
+        if box.ruled == TREAT_AS_FOLDED:
             return f"the bets of box {number}, which is not shown, are lost by ruling"
         if box.standing in ("cancelled", "no hand") or not box.cards:
             continue

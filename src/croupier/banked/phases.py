@@ -85,7 +85,7 @@ def _bonus_if_tabled(table: BankedTable) -> bool:
 
 def may_still_establish(table: BankedTable, box: BoxState) -> bool:
     """4.3: whether a hand that was not shown may yet be laid open for its Bonus or jackpot bet."""
-    if not box.refused or box.tabled or box.result is not None:
+    if not box.refused or box.tabled:
         return False
     return jackpot_alive(box) or (box.bonus > 0 and _bonus_if_tabled(table))
 
