@@ -14,7 +14,7 @@ from croupier.banked.conduct import LOOKED_ON_PURPOSE
 from croupier.banked.device import ORDER_OF_THE_CARDS
 from croupier.banked.misdeals import BY_MOVING_WHOLE_HANDS
 from croupier.banked.ordered import REMEDIES
-from croupier.banked.questions import BONUS_WITHOUT_ANTE, NOT_SHOWN
+from croupier.banked.questions import BONUS_WITHOUT_ANTE, NOT_SHOWN, TREAT_AS_FOLDED
 from croupier.banked.restoring import CAN_IT_BE_RECONSTRUCTED, CONFIRM_REPORT
 from croupier.banked.rulings import RULING
 from croupier.banked.voiding import CONFIRM_VOID, NEXT_ROUNDS
@@ -26,7 +26,7 @@ QUESTIONS = (
     Question(name=BONUS_WITHOUT_ANTE, options=("return", "collect")),
     Question(name=SHORT_PROGRESSIVE, options=("return", "accept")),
     # hands
-    Question(name=NOT_SHOWN, options=("treat as folded", "compare", "return")),
+    Question(name=NOT_SHOWN, options=(TREAT_AS_FOLDED, "compare", "return")),
     Question(name=FOLDED_ROYAL, options=("board only", "pay the line")),
     Question(name=CARDS_GONE, options=("no payout",), detailed=("pay",)),
     # irregularities

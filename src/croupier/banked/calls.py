@@ -121,7 +121,7 @@ def bets_called(table: BankedTable, event: BetsCalled) -> None:
     state.dealer_hand = ""
     state.away, state.absent, state.goes_on, state.irregularities = [], [], [], []
     state.left = [player for player in state.left if player in state.safekeeping]
-    state.calls, state.rulings, state.asking, state.missed = [], [], [], []
+    state.calls, state.rulings, state.missed = [], [], []
     state.failed_in_round = []
     state.run_in_spite_of = state.jackpot_faults()
 

@@ -45,7 +45,7 @@ from croupier.banked.events import (
 )
 from croupier.banked.figures import COMMUNITY_CARDS, DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD
-from croupier.banked.phases import jackpot_alive, onward
+from croupier.banked.phases import jackpot_alive, may_still_establish, onward
 from croupier.banked.settlement import countable, countable_board, jackpot_held
 from croupier.banked.state import BankedState, BoxState
 from croupier.cards import Card
@@ -471,7 +471,8 @@ def dealer_revealed(table: BankedTable, event: DealerRevealed) -> None:
 @dealing.decides(CollectCards)
 def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
     """B-25: folded cards with a jackpot bet stay at their box until the flop is shown, and after it
-    where they hold a line, until that is paid (4.4), or where nobody can tell yet."""
+    where they hold a line, until that is paid (4.4), or where nobody can tell yet; so do cards that
+    were not shown and may still be (4.3)."""
     number = order.command.box
     staff_only(table, order, "collects cards")
     box = table.state.boxes.get(number)
@@ -485,6 +486,9 @@ def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
         table.refuse(
             topic, f"The cards of box {number} are needed for its Progressive Jackpot bet."
         )
+    if may_still_establish(table, box):
+        says = f"The cards of box {number} may still be laid open for its other bets."
+        table.refuse(Topic.NOT_SHOWING, says)
     if hand_waits(table, box):
         table.refuse(Topic.JACKPOT_CLAIM, f"The jackpot hand of box {number} is not paid yet.")
     table.emit(CardsCollected(box=number, cites=table.cite(topic)))

@@ -90,9 +90,11 @@ def _each_at_one_place(command: ReportExposed) -> None:
 
 
 def _only_choices_wait(table: BankedTable) -> None:
-    """B-68: a card may be reported while a player thinks about the one before it, and only then."""
+    """B-68: a card may be reported while a player thinks about the one before it, and while nothing
+    else holds the table: how the rounds to come are run does not (5.17.2)."""
     for need in table.state.waiting:
-        if not isinstance(need, DecisionNeeded) or need.question != AFTER_A_DEALING_ERROR:
+        thinks = isinstance(need, DecisionNeeded) and need.question == AFTER_A_DEALING_ERROR
+        if not thinks and getattr(need, "holds", True):
             table.refuse_while_waiting()
 
 

@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from croupier.banked.figures import BETTING_WINDOWS, COMMUNITY_CARDS, DEALER_CARDS, FLOP_CARDS
+from croupier.banked.questions import TREAT_AS_FOLDED
 from croupier.banked.settlement import countable, countable_board
 from croupier.banked.state import BoxState
 from croupier.cards import Card, rest_of_deck
@@ -34,6 +35,8 @@ def established(table: BankedTable) -> str:
     for number, box in sorted(state.boxes.items()):
         if box.standing == "folded":
             return f"box {number} has folded"
+        if box.ruled == TREAT_AS_FOLDED:
+            return f"the bets of box {number}, which is not shown, are lost by ruling"
         if box.standing in ("cancelled", "no hand") or not box.cards:
             continue
         if box.bonus and _bonus_decided(table, box):

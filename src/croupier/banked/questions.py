@@ -24,6 +24,7 @@ questions = Room("questions")
 
 BONUS_WITHOUT_ANTE = "bonus without ante"
 NOT_SHOWN = "not shown"
+TREAT_AS_FOLDED = "treat as folded"
 
 
 def ask_before_settling(table: BankedTable) -> bool:
@@ -136,7 +137,7 @@ def ask_not_shown(table: BankedTable, number: int) -> None:
     table.ask(
         NOT_SHOWN,
         f"The player of box {number} does not show the cards; proposed: treat as folded.",
-        ("treat as folded", "compare", "return"),
+        (TREAT_AS_FOLDED, "compare", "return"),
         SHIFT_MANAGER,
         table.cite(Topic.NOT_SHOWING, Topic.DISCRETION_UNCOVERED),
         about={"box": number},

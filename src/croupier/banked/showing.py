@@ -29,7 +29,7 @@ def may_show(table: BankedTable, box: BoxState) -> bool:
     """Whether the hand of a box may be laid open: all its decisions made, not yet settled."""
     if not box.cards or box.result is not None or table.state.is_settled():
         return False
-    if box.tabled and Card.UNKNOWN not in box.cards:
+    if (box.tabled or box.collected) and Card.UNKNOWN not in box.cards:
         return False  # Of a real shoe a card that has replaced another is to be named.
     if box.standing == "in for the finish":
         return box.window == table.by_book[BETTING_WINDOWS]
@@ -139,6 +139,8 @@ def report_cards_gone(table: BankedTable, order: Order[ReportCardsGone]) -> None
         raise BadCommand(f"box {number} is still in play; report it as a dealing error")
     if box.gone:
         raise BadCommand(f"the cards of box {number} are reported gone already")
+    if box.lies_open():
+        raise BadCommand(f"the cards of box {number} lie open, so everybody knows them")
     table.emit(CardsGone(box=number, cites=table.cite(Topic.JACKPOT_CLAIM)))
 
 

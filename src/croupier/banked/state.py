@@ -97,7 +97,7 @@ class BoxState(Struct, kw_only=True):
     awarded: dict[str, Money] = {}
     """What of it came from the meter, and goes back there if the hand does not count."""
     ruled: str = ""
-    """How its main bets are settled by ruling: `folded`, `compared` or `returned` (4.3 in v6)."""
+    """How its main bets are settled by ruling (4.3 in v6): as the answer to `not shown`."""
     lines_ruled: list[str] | None = None
     """Which jackpot lines are paid, where the shift manager has ruled on them."""
     short_ruled: str = ""
@@ -200,8 +200,6 @@ class BankedState(TableState, kw_only=True):
     void: bool = False
     irregularities: list[str] = []
     calls: list[str] = []
-    asking: list[int] = []
-    """Boxes whose choice after a dealing error is still open."""
     link_failed: bool = False
     """The whole link is down, as the link itself has said."""
     whole_failed: bool = False

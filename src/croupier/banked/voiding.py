@@ -199,7 +199,6 @@ def round_voided(table: BankedTable, event: RoundVoided) -> None:
         undo_box(state, box, returned)
         box.result = "void"
     state.void = True
-    state.asking = []
     # What was still asked of anybody is asked no more, but for the rounds to come (5.17.2).
     state.waiting = [
         need
