@@ -45,8 +45,8 @@ def undo(table: PokerTable) -> None:
             continue  # sat down since
         was.stake += seat.stake - then.stake
         if (seat.here, seat.returns) != (then.here, then.returns):
-            was.here, was.returns = seat.here, seat.returns
             was.rotates = in_rotation_again(was, seat)
+            was.here, was.returns = seat.here, seat.returns
         seats[number] = was
     before.seats = seats
     before.brought += state.brought - after.brought
