@@ -803,7 +803,24 @@ def test_to_who_is_back_before_a_void_is_undone_the_button_goes_after_it():
     assert felt.state.button == 2
 
 
-def _void_for_a_while(felt: Felt, meanwhile: SitOut | ReturnToSeat) -> None:
+def test_who_leaves_before_a_void_is_undone_leaves_the_seat_for_the_button_after_that_round():
+    """Seat 7 is away and is due the Small Blind after the round; a void would leave the button."""
+    felt = Felt(V8, policies={"button-after-void": "stays"})
+    felt.sit(s1=500, s2=500, s3=500, s4=500, s7=500).start(button=7)
+    for seat in (1, 2, 7):
+        felt.must(SitOut(seat=seat))
+    felt.call()
+    assert positions(felt) == (3, 3, 4)
+    felt.must(Call(seat=felt.table.turn()))
+    _void_for_a_while(felt, Leave(seat=7))
+    felt.deal()
+    felt.check_down()
+    felt.must(ReturnToSeat(seat=1))
+    felt.call()
+    assert positions(felt) == (4, None, 1)
+
+
+def _void_for_a_while(felt: Felt, meanwhile: SitOut | ReturnToSeat | Leave) -> None:
     """The House voids the round, and takes that back once this has happened."""
     felt.must(ReportIrregularity(says="a quarrel"), rank=ActorRank.PIT_MANAGER)
     number = felt.state.waiting[-1].decision

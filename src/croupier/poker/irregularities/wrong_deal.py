@@ -103,9 +103,7 @@ def _rule_on_those_without_cards(
     for seat in _without_cards(round_):
         if table.is_held():
             return  # one question at a time: what is left is reported again
-        counted = ReportWrongCount(
-            seat=seat, count=0, seen=command.seen, stopped=command.stopped
-        )
+        counted = ReportWrongCount(seat=seat, count=0, seen=command.seen, stopped=command.stopped)
         rule_on_count(table, round_, counted)
 
 
