@@ -782,18 +782,55 @@ def test_who_goes_away_before_a_void_is_undone_is_due_the_small_blind_after_it()
     while felt.table.turn() != 2:
         felt.must(Call(seat=felt.table.turn()))
     felt.must(Fold(seat=2))
+    _void_for_a_while(felt, SitOut(seat=2))
+    felt.deal()
+    felt.check_down().call()
+    assert positions(felt) == (1, None, 3)
+
+
+def test_to_who_is_back_before_a_void_is_undone_the_button_goes_after_it():
+    """Seat 2 misses the Big Blind, and is back while a later round is void."""
+    felt = Felt(V8).sit(s1=500, s2=500, s3=500, s4=500).start(button=4)
+    felt.must(SitOut(seat=2))
+    felt.call()
+    assert positions(felt) == (4, 1, 3)
+    felt.check_down().call()
+    assert positions(felt) == (1, 3, 4)
+    felt.must(Call(seat=felt.table.turn()))
+    _void_for_a_while(felt, ReturnToSeat(seat=2))
+    felt.deal()
+    felt.check_down()
+    assert felt.state.button == 2
+
+
+def test_who_leaves_before_a_void_is_undone_leaves_the_seat_for_the_button_after_that_round():
+    """Seat 7 is away and is due the Small Blind after the round; a void would leave the button."""
+    felt = Felt(V8, policies={"button-after-void": "stays"})
+    felt.sit(s1=500, s2=500, s3=500, s4=500, s7=500).start(button=7)
+    for seat in (1, 2, 7):
+        felt.must(SitOut(seat=seat))
+    felt.call()
+    assert positions(felt) == (3, 3, 4)
+    felt.must(Call(seat=felt.table.turn()))
+    _void_for_a_while(felt, Leave(seat=7))
+    felt.deal()
+    felt.check_down()
+    felt.must(ReturnToSeat(seat=1))
+    felt.call()
+    assert positions(felt) == (4, None, 1)
+
+
+def _void_for_a_while(felt: Felt, meanwhile: SitOut | ReturnToSeat | Leave) -> None:
+    """The House voids the round, and takes that back once this has happened."""
     felt.must(ReportIrregularity(says="a quarrel"), rank=ActorRank.PIT_MANAGER)
     number = felt.state.waiting[-1].decision
     ruling = Decide(decision=number, option="void", reason="so ruled")
     felt.must(ruling, rank=ActorRank.SHIFT_MANAGER)
-    felt.must(SitOut(seat=2))
+    felt.must(meanwhile)
     felt.must(UndoRuling(reason="they agree"), rank=ActorRank.SHIFT_MANAGER)
     number = felt.state.waiting[-1].decision
     ruling = Decide(decision=number, option="continue", reason="so ruled")
     felt.must(ruling, rank=ActorRank.SHIFT_MANAGER)
-    felt.deal()
-    felt.check_down().call()
-    assert positions(felt) == (1, None, 3)
 
 
 def test_who_gave_notice_is_not_asked_about():

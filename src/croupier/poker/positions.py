@@ -206,6 +206,17 @@ def button_to_come(state: PokerState) -> int | None:
     return state.button
 
 
+def leaves_it_for_the_button(state: PokerState, number: int) -> bool:
+    """A-53: whoever leaves when the Small Blind is his next leaves an empty seat for the button;
+    so does whoever was away when it was, if the button comes to his seat for that (5.8). Not if he
+    was back and still owed for a missed Big Blind: he is passed over again (A-52)."""
+    seat = state.seats[number]
+    if not seat.rotates or seat.missed_big:
+        return False
+    comes_next = seat.missed_small and button_to_come(state) == number
+    return comes_next or next_small_blind(state) == number
+
+
 def _plan(
     state: PokerState,
     by_the_book: bool,

@@ -20,7 +20,7 @@ from croupier.poker.events import (
     StakeReduced,
     WentAbsent,
 )
-from croupier.poker.positions import button_to_come, can_play, next_small_blind
+from croupier.poker.positions import can_play, leaves_it_for_the_button
 from croupier.poker.state import PokerState, SeatState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Topic, Ways
@@ -370,15 +370,10 @@ def came_back(table: PokerTable, event: CameBack) -> None:
 
 @seating.applies(LeftTable)
 def left_table(table: PokerTable, event: LeftTable) -> None:
-    """A-53: whoever leaves when the Small Blind is his next leaves an empty seat for the button;
-    so does whoever was away when it was, if the button comes to his seat for that (5.8). Not if he
-    was back and still owed for a missed Big Blind: he is passed over again (A-52)."""
     state = table.state
     seat = state.seats[event.seat]
-    if table.by_book[SEATS_BY_THE_BOOK] and seat.rotates and not seat.missed_big:
-        comes_next = seat.missed_small and button_to_come(state) == event.seat
-        if comes_next or next_small_blind(state) == event.seat:
-            state.vacated.append(event.seat)
+    if table.by_book[SEATS_BY_THE_BOOK] and leaves_it_for_the_button(state, event.seat):
+        state.vacated.append(event.seat)
     round_ = state.round
     if round_ is not None and event.seat in round_.players:
         round_.players[event.seat].left = True

@@ -45,7 +45,11 @@ def cards_exposed(table: PokerTable, order: Order[ReportExposed]) -> None:
     if not table.cards_are_out():
         table.refuse(topic, "The Hole Cards have not been dealt.")
     before = counted_as_exposed(round_)
-    found = [each for each in _exposed(table, round_, command.cards) if each[1] not in before]
+    found = [
+        (seat, card)
+        for seat, card in _exposed(table, round_, command.cards)
+        if not card.is_known or card not in before
+    ]
     if not found:
         raise BadCommand(
             "the exposed card was ruled on already"

@@ -83,10 +83,12 @@ def exposed_by_dealer(round_: RoundState) -> list[tuple[int, Card]]:
     return found + round_.stray_exposed
 
 
-def counted_as_exposed(round_: RoundState) -> set[Card]:
+def counted_as_exposed(round_: RoundState) -> list[Card]:
     """The cards exposed in the deal that have been ruled on. A card counts once, whoever's hand it
-    was put into since (v8 5.3.3, v5 5.1.3)."""
-    return {card for _, card in round_.irregular.exposed} if round_.irregular is not None else set()
+    was put into since (v8 5.3.3, v5 5.1.3); those that nobody has named are as many as they are."""
+    cards = [card for _, card in round_.irregular.exposed] if round_.irregular is not None else []
+    known = dict.fromkeys(card for card in cards if card.is_known)
+    return [*known, *(card for card in cards if not card.is_known)]
 
 
 def not_yet_counted(round_: RoundState) -> list[tuple[int, Card]]:

@@ -224,9 +224,12 @@ def _exposed_and_back(table: PokerTable, round_: RoundState, back: tuple[Card, .
     """A card that was exposed in the deal counts with the next one, also when it goes back (v8
     5.3.3, v5 5.1.3; A-69)."""
     cites = table.paragraphs(Topic.ONE_CARD_EXPOSED, Topic.TWO_OR_MORE_EXPOSED)
-    for seat, card in not_yet_counted(round_):
-        if card in back:
-            table.emit(ExposedInDeal(seat=seat, card=card, cites=cites))
+    gone = [(seat, card) for seat, card in not_yet_counted(round_) if card in back]
+    first = len(round_.dealt) - len(back)
+    fell = [round_.dealt[place] for place in round_.dealt_exposed if place >= first]
+    gone += [(seat, card) for seat, card in fell if not card.is_known]  # of a real shoe
+    for seat, card in gone:
+        table.emit(ExposedInDeal(seat=seat, card=card, cites=cites))
 
 
 def _cites_if_put_right(table: PokerTable, kind: str) -> tuple[str, ...]:

@@ -119,6 +119,8 @@ def _exposed_card(table: PokerTable) -> tuple[int, Card] | None:
     if len(exposed) != 1 or has_its_burn(round_) or table.alone(round_) is not None:
         return None
     [(_, card)] = exposed  # a hand that was put right may have it now
+    if not card.is_known:
+        return None  # it went back before anybody had named it
     holders = (seat for seat, player in round_.players.items() if card in player.cards)
     return next(((seat, card) for seat in holders), None)
 

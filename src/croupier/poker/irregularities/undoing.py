@@ -14,9 +14,10 @@ import msgspec
 from msgspec import structs
 
 from croupier.cards import Card
+from croupier.poker.entries import SEATS_BY_THE_BOOK
 from croupier.poker.irregularities.memory import OF_PEOPLE, irregular_of, keep, restore
 from croupier.poker.irregularities.state import Irregular
-from croupier.poker.positions import in_rotation_again
+from croupier.poker.positions import in_rotation_again, leaves_it_for_the_button
 from croupier.poker.state import PokerState, RoundState
 
 if TYPE_CHECKING:
@@ -39,18 +40,22 @@ def undo(table: PokerTable) -> None:
     irregular, state = irregular_of(table), table.state
     before, after = _read(irregular.before_ruling), _read(irregular.after_ruling)
     seats = dict(state.seats)
+    vacated = list(before.vacated)
+    if table.by_book[SEATS_BY_THE_BOOK]:
+        gone = (number for number in before.seats if _left_since(number, before, after, state))
+        vacated += [number for number in gone if leaves_it_for_the_button(before, number)]
     for number, seat in state.seats.items():
         was, then = before.seats.get(number), after.seats.get(number)
         if was is None or then is None or then.player != seat.player:
             continue  # sat down since
         was.stake += seat.stake - then.stake
         if (seat.here, seat.returns) != (then.here, then.returns):
-            was.here, was.returns = seat.here, seat.returns
             was.rotates = in_rotation_again(was, seat)
+            was.here, was.returns = seat.here, seat.returns
         seats[number] = was
-    before.seats = seats
+    before.seats, before.vacated = seats, vacated
     before.brought += state.brought - after.brought
-    for name in ("departed", "vacated", "timed_from"):
+    for name in ("departed", "timed_from"):
         if getattr(state, name) != getattr(after, name):
             setattr(before, name, getattr(state, name))
     seen, shown = False, _shown_since(before, table.current_round())
@@ -62,6 +67,15 @@ def undo(table: PokerTable) -> None:
     restore(table, before, irregular)
     irregular_of(table).seen |= seen
     _stay_shown(table.current_round(), irregular_of(table), shown)
+
+
+def _left_since(number: int, before: PokerState, after: PokerState, now: PokerState) -> bool:
+    """Whether somebody has left since it was ruled: which seat waits for the button then is judged
+    by the round that goes on (v8 5.8)."""
+    was, then, seat = (state.seats.get(number) for state in (before, after, now))
+    if was is None or then is None or was.player != then.player:
+        return False
+    return seat is None or seat.player != was.player
 
 
 def _shown_since(before: PokerState, now: RoundState) -> dict[int, list[Card]]:

@@ -99,11 +99,11 @@ def _rule_on_those_without_cards(
     table: PokerTable, round_: RoundState, command: ReportWrongDeal
 ) -> None:
     """Whoever was left out has the wrong number of cards (5.6), whatever is too late for a Misdeal.
-    With a real shoe only staff know who that is."""
+    With a real shoe that was not recorded card by card only staff know who that is."""
     for seat in _without_cards(round_):
         if table.is_held():
             return  # one question at a time: what is left is reported again
-        counted = ReportWrongCount(seat=seat, seen=command.seen, stopped=command.stopped)
+        counted = ReportWrongCount(seat=seat, count=0, seen=command.seen, stopped=command.stopped)
         rule_on_count(table, round_, counted)
 
 
