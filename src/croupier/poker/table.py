@@ -122,6 +122,15 @@ OWN_ACTS: Acts = dict.fromkeys(
 """What a player does with chips and cards by his own command."""
 
 
+def _burnt_already(round_: RoundState | None, command: Command | None) -> Command | None:
+    """The street that is due by hand: whoever has burnt before it burns no second card (1.9)."""
+    street = None if round_ is None else next_street(round_)
+    if not isinstance(command, DealFlop | DealTurn | DealRiver) or street is None:
+        return command
+    assert round_ is not None
+    return structs.replace(command, burn=False) if was_burnt(round_, street) else command
+
+
 class PokerTable(PokerTableBase):
     """One poker table under No Limit Hold'em v8 or Poker v5."""
 
@@ -297,7 +306,7 @@ class PokerTable(PokerTableBase):
         if state.waiting and self.is_held():
             return None
         phase = state.phase
-        command = self._due_by_phase()
+        command = DUE_COMMANDS.get(phase)
         if phase not in ASKING:
             return command
         round_ = state.round
@@ -312,24 +321,17 @@ class PokerTable(PokerTableBase):
             return command if len(drawing(self)) > 1 else None
         if round_ is not None and round_.irregular is not None and street_again(round_) is not None:
             return DealAgain()
-        return command
+        return command if self.automatic else _burnt_already(round_, command)
 
     def next_call(self) -> Command | None:
         return CALLS.get(self.state.phase)
 
     def due_reported(self) -> Command | None:
         """The street that is due; of a real shoe its cards must be reported with it."""
-        command = self._due_by_phase()
-        return command if isinstance(command, DealFlop | DealTurn | DealRiver) else None
-
-    def _due_by_phase(self) -> Command | None:
-        """What comes next. A dealer who has burnt already, by hand, burns no second card (1.9)."""
-        command, round_ = DUE_COMMANDS.get(self.state.phase), self.state.round
-        if isinstance(command, DealFlop | DealTurn | DealRiver) and not self.automatic:
-            street = None if round_ is None else next_street(round_)
-            if round_ is not None and street is not None and was_burnt(round_, street):
-                return structs.replace(command, burn=False)
-        return command
+        command = DUE_COMMANDS.get(self.state.phase)
+        if not isinstance(command, DealFlop | DealTurn | DealRiver):
+            return None
+        return command if self.automatic else _burnt_already(self.state.round, command)
 
     # -- showing -----------------------------------------------------------------------------
 
