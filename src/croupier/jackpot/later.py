@@ -124,9 +124,11 @@ def reversal(state: LinkState, postings: list[Posting]) -> dict[str, int]:
     meter = paid_out = reserve = overflow = parked = doubtful = 0
     in_the_meter = state.epochs_in_the_meter()
     for posting in postings:
-        inside = posting.inside(in_the_meter)
-        meter += inside
-        paid_out += sum(part.meter for part in posting.parts) - inside
+        for part in posting.parts:
+            if part.reset in in_the_meter:
+                meter += part.meter
+            else:
+                paid_out += part.meter
         reserve += posting.reserve
         overflow += posting.overflow
         parked += posting.parked
@@ -157,7 +159,9 @@ def note_spent(state: LinkState, postings: list[Posting], off: int) -> None:
         there = min(posting.reserve, off)
         off -= there
         rest = posting.spent = posting.reserve - there
-        posting.spent_on = {}
+        posting.spent_on, posting.unspent = {}, {}
+        if not posting.reserve:
+            continue
         for reset, gave in sorted(state.reserve_spent.items(), reverse=True):
             borne = min(rest, gave - since.get(reset, 0))
             if borne > 0:

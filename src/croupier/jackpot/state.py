@@ -53,7 +53,7 @@ class Posting(Struct, kw_only=True):
     @property
     def parts(self) -> list[Posting]:
         """All that the meter got of it, by epoch."""
-        return [self, *self.flowed]
+        return [self, *self.flowed] if self.flowed else [self]
 
     @property
     def total(self) -> Money:
