@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -101,6 +102,24 @@ def test_after_the_time_to_act_the_time_bank_runs(tmp_path: Path):
         scheduler = casino.casino.schedulers["Raffles"]
         late = casino.casino.table("Raffles").player_at(turn["view"]["turn"])
         assert scheduler.banks[late] == pytest.approx(0, abs=0.05)
+
+
+def test_what_was_due_at_a_table_that_is_given_up_meanwhile_is_not_done(tmp_path: Path):
+    """Another server runs it: the act waited for its turn, and the table is not here any more."""
+    with running(tmp_path, clocks=SHORT, tables=("Raffles",)) as house:
+        sit(house, "Raffles", ["Ann", "Ben"])["Ann"].until_view(lambda v: v["turn"] is not None)
+        casino, over = house.casino, Event()
+
+        def given_up() -> None:
+            scheduler = casino.schedulers["Raffles"]
+            assert scheduler._next is not None
+            scheduler._due(scheduler._next)
+            casino.let_go(["Raffles"], b"{}")
+            casino.loop.call_later(0.2, over.set)
+
+        casino.loop.call_soon_threadsafe(given_up)
+        assert over.wait(5)
+        assert casino.metrics.faults.value() == 0
 
 
 def test_a_straddle_that_nobody_places_is_declined(tmp_path: Path):

@@ -302,9 +302,7 @@ class TableScheduler:
 
     def arm(self) -> None:
         """Set the timer to what comes next. Called in the loop's thread."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._disarm()
         coming = self._next
         if coming is None or self.casino.stopping:
             return
@@ -312,7 +310,12 @@ class TableScheduler:
         self._timer = loop.call_at(max(coming.at, loop.time()), self._due, coming)
 
     def stop(self) -> None:
-        """Nothing happens by itself any more."""
+        """Nothing happens by itself any more, also what was due and waits for its turn: the table
+        may be gone by then."""
+        self._disarm()
+        self._next = None
+
+    def _disarm(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -325,7 +328,7 @@ class TableScheduler:
         with self.casino.house.lock, self.casino.guarded(self.place):
             if coming is not self._next or self.casino.stopping:
                 return  # the table has changed meanwhile, maybe in another thread
-            self.stop()  # a timer may have been set for the same act while this one was queued
+            self._disarm()  # a timer may have been set for the same act while this one was queued
             does: dict[Kind, Callable[[], None]] = {
                 "act": self._act,
                 "call": self._make_call,
