@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -614,7 +615,7 @@ class Both:
         self.ids: list[str] = []
         self.secrets: dict[str, str] = {}
         self.openings: dict[str, bytes] = {}
-        self.number = self.refused = 0
+        self.number = self.refused = self.sent = 0
 
     def bundle(self, heads):
         """Mostly as it should be; now and then too late, given before, or too dear."""
@@ -662,26 +663,44 @@ class Both:
         self.openings |= {each.shuffle: each.seed for each in made.openings}
         return True
 
-    def number_of(self, made) -> str:
-        return self.given[id(made)]
-
-    def group(self) -> None:
-        heads, group, self.given = dict(self.heads), [], {}
+    def some(self, heads) -> list:
+        """Bundles as they are given by somebody who believes that all before them were stored."""
+        group = []
         for _ in range(self.chance.choice([1, 1, 1, 2, 5])):
             made = self.bundle(heads)
             self.given[id(made)] = self.number
             group.append(made)
             heads[made.rows[0].stream] += 1
-        here = len(group) == 1 and self.chance.random() < 0.6
-        fits = [self.fits(each) for each in group]
+        return group
+
+    def send_ahead(self, group) -> None:
+        if group is not None and self.store._ahead is None:
+            self.sent += self.store.send_ahead(group)
+
+    def number_of(self, made) -> str:
+        return self.given[id(made)]
+
+    def group(self) -> None:
+        """One group, or several of which each is sent while the one before it is stored."""
+        heads, self.given = dict(self.heads), {}
+        groups = [self.some(heads) for _ in range(self.chance.choice([1, 1, 1, 2, 4]))]
+        here = len(groups) == len(groups[0]) == 1 and self.chance.random() < 0.6
+        fits = [[self.fits(each) for each in group] for group in groups]
+        following = dict(zip(map(id, groups), groups[1:], strict=False))
         killing = threading.Timer(self.chance.uniform(0, 0.004), self.kill)
         if self.chance.random() < 0.05:
             killing.start()
         elif self.chance.random() < 0.03:
             self.kill()
-        answers = (self.store.append_here if here else self.store.append)(group)
+        for group, expected in zip(groups, fits, strict=True):
+            following_one = following.get(id(group))
+            self.store.meanwhile = partial(self.send_ahead, following_one)
+            answers = (self.store.append_here if here else self.store.append)(group)
+            assert [answer is None for answer in answers] == expected, (here, answers)
+            if self.chance.random() < 0.02:
+                self.kill()
+        self.store.meanwhile = lambda: None
         killing.cancel()
-        assert [answer is None for answer in answers] == fits, (here, answers)
         for place, generation in self.store.turned_away(self.generation).items():
             if self.chance.random() < 0.7:  # it is read again; else what comes next fails too
                 self.generation[place] = generation + 1
@@ -728,6 +747,7 @@ def test_whatever_is_stored_here_and_there_in_whatever_order_is_one_log(store, s
             both.beside()
     both.compare()
     assert len(both.ids) > 80
+    assert both.sent > 20
     assert store.restarts > 0
 
 
@@ -852,3 +872,304 @@ def test_whoever_is_interrupted_meanwhile_leaves_no_reply_for_the_next_group(sto
     assert isinstance(store.append_here([one("c2", "B", 9)])[0], Conflict)
     assert isinstance(store.append([one("c3", "C", 9)])[0], Conflict)
     assert store.append([one("c4", "D")]) == [None]
+
+
+# -- the next group, sent while one is stored ----------------------------------------------------
+
+
+def _sends(store, group, *, then=lambda: None):
+    """Has a group sent while the one before it is stored."""
+    sent = []
+
+    def meanwhile() -> None:
+        if not sent:
+            sent.append(store.send_ahead(group))
+            then()
+
+    store.meanwhile = meanwhile
+    return sent
+
+
+def test_a_group_that_was_sent_ahead_is_stored_before_the_answer_to_the_one_before_is_heard(
+    store, file
+):
+    """The other process need not wait for this one, whose interpreter may be busy."""
+    beside, following, found = Store(SqliteDatabase(file)), [one("c2", "B")], []
+
+    def look() -> None:
+        until = time.monotonic() + 5
+        while not beside.head("B").position and time.monotonic() < until:
+            time.sleep(0.001)
+        found.append((beside.head("A").position, beside.head("B").position))
+
+    sent = _sends(store, following, then=look)
+    assert store.append([one("c1")]) == [None]
+    assert (sent, found) == ([True], [(1, 1)])
+    assert following[0].rows[0].digest == b"", "it has its answer when it is appended"
+    assert store.append(following) == [None]
+    assert following[0].rows[0].digest == beside.row("B", 1).digest
+    assert store.append([one("c3", "A", 2)]) == [None]
+    assert store.restarts == 0
+    beside.close()
+
+
+def test_nothing_is_sent_ahead_unless_a_group_is_being_stored(store):
+    assert not store.send_ahead([one("c1")])
+    following = [one("c2", "B")]
+    sent = _sends(store, following, then=lambda: sent.append(store.send_ahead([one("c3", "C")])))
+    store.append([one("c1")])
+    assert sent == [True, False], "one group, no more"
+    assert not store.send_ahead([one("c4", "D")])
+    assert store.append(following) == [None]
+
+
+def test_nobody_else_writes_here_before_what_was_sent_ahead_is_stored(store):
+    """Two connections that write at once could lose pages of a file."""
+    following, written = [one("c2", "B")], threading.Event()
+
+    def write() -> None:
+        store.save_snapshots([Snapshot(stream="A", position=1, state=b"{}")])
+        written.set()
+
+    _sends(store, following)
+    store.append([one("c1")])
+    writing = threading.Thread(target=write)
+    writing.start()
+    assert not written.wait(0.2)
+    assert store.append(following) == [None]
+    assert written.wait(5)
+    writing.join()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody can tell what a pipe holds")
+def test_groups_that_do_not_fit_into_the_pipe_together_go_one_after_the_other(store):
+    """Whoever sends would wait for a process that reads nothing while it stores, nor goes on where
+    nobody reads its answer."""
+
+    def large(name, place, count):
+        bundle = one(name, place)
+        bundle.rows[0].event = b'"%s"' % (b"x" * count)
+        return bundle
+
+    room = store._room
+    assert room >= 2**15, "a pipe of the usual size holds some commands beside each other"
+    following = [large("c2", "B", room // 2)]
+    sent = _sends(store, following)
+    assert store.append([large("c1", "A", room // 2 + 1)]) == [None]
+    assert store.append(following) == [None]
+    assert sent == [False]
+    many = [one(f"m{n}", f"M{n}") for n in range(400)]
+    others = [one(f"o{n}", f"O{n}") for n in range(400)]
+    sent = _sends(store, others)
+    assert store.append(many) == [None] * 400
+    assert store.append(others) == [None] * 400
+    assert sent == [room > 2**17]
+    assert store.restarts == 0
+
+
+def test_where_nobody_can_tell_what_a_pipe_holds_nothing_is_sent_ahead(store):
+    store._room = 0
+    following = [one("c2", "B")]
+    sent = _sends(store, following)
+    assert store.append([one("c1")]) == [None]
+    assert sent == [False]
+    assert store.append(following) == [None]
+
+
+def test_what_cannot_be_written_is_not_sent_ahead_and_turned_away_in_its_turn(store):
+    following = [one("bad", "\ud800"), one("c2", "B")]
+    sent = _sends(store, following)
+    assert store.append([one("c1")]) == [None]
+    bad, fine = store.append(following)
+    assert sent == [False]
+    assert isinstance(bad, Malformed)
+    assert fine is None
+
+
+@pytest.mark.parametrize("first", ["c1", "alone"])
+def test_a_group_that_cannot_be_read_has_its_own_answers_not_those_of_the_next_one(store, first):
+    """Its bundles are given one by one, behind a group that has its answer already."""
+    bad = one("bad", "Z", generations={"Z": 1})
+    bad.rows[0].who = 7
+    group = [bad] if first == "alone" else [one("c1"), bad, one("c3", "C")]
+    following = [one("c2", "B"), one("late", "B", 7, generations={"B": 1})]
+    _sends(store, following)
+    answers = store.append(group)
+    assert [type(each) for each in answers if each is not None] == [Malformed]
+    good, late = store.append(following)
+    assert (good, type(late)) == (None, Conflict)
+    assert store.turned_away({"Z": 1, "B": 1}) == {"Z": 1, "B": 1}, "all that was turned away"
+    [on_top] = store.append([one("c5", "B", 2, generations={"B": 1})])
+    assert isinstance(on_top, Conflict), "the other process knows it too"
+    assert store.append([one("c6", "B", 2, generations={"B": 2})]) == [None]
+    assert store.restarts == 0
+
+
+def test_an_error_of_one_group_is_not_that_of_the_next(store, file):
+    store.check_key()
+    key = file.with_name("house.db.secrets-key")
+    key.chmod(0o644)
+    given = one("c1", secrets=[Secret(name="Ann", kind="password", secret="hash")])
+    following = [one("c2", "B")]
+    _sends(store, following)
+    with pytest.raises(NoKey):
+        store.append([given])
+    assert store.append(following) == [None]
+    assert store.streams() == ["B"]
+
+
+@pytest.mark.parametrize("when", ["before it is stored", "before it is heard", "after it is heard"])
+def test_a_group_that_was_sent_to_a_process_that_ended_is_stored_once(store, file, when):
+    beside, following = Store(SqliteDatabase(file)), [one("c2", "B")]
+
+    def kill() -> None:
+        until = time.monotonic() + 5
+        while when == "before it is heard" and beside.head("B").position == 0:
+            assert time.monotonic() < until
+            time.sleep(0.001)
+        os.kill(store.process_id, signal.SIGKILL)
+
+    if when == "before it is stored":
+        os.kill(store.process_id, signal.SIGSTOP)
+    sent = _sends(store, following, then=kill if when != "after it is heard" else lambda: None)
+    assert store.append([one("c1")]) == [None]
+    if when == "after it is heard":
+        kill()
+    assert store.append(following) == [None]
+    assert sent == [True]
+    assert store.restarts >= (when == "before it is stored"), "else its answer may lie in the pipe"
+    assert [each.command_id for each in beside.rows("B")] == ["c2"]
+    assert following[0].rows[0].digest == beside.row("B", 1).digest
+    beside.close()
+
+
+def test_two_groups_whose_answers_are_lost_are_both_found_in_the_log(store, file):
+    beside, following = Store(SqliteDatabase(file)), [one("c2", "B"), one("late", "B", 7)]
+
+    def wait() -> None:
+        until = time.monotonic() + 5
+        while beside.head("B").position == 0 and time.monotonic() < until:
+            time.sleep(0.001)
+
+    _sends(store, following, then=wait)
+    with pytest.MonkeyPatch.context() as patch:
+        lost, real = iter([None]), storage_process.receive
+        patch.setattr(storage_process, "receive", lambda stream: next(lost, 1) and real(stream))
+        assert store.append([one("c1")]) == [None]
+    good, late = store.append(following)
+    assert (good, type(late)) == (None, Conflict)
+    assert following[0].rows[0].digest == beside.row("B", 1).digest
+    assert store.restarts == 1
+    beside.close()
+
+
+def test_where_the_next_group_is_stored_the_one_before_was_turned_away(store, file):
+    """Though its answer is lost, and it would be taken now: what followed it has paid for it."""
+    beside = Store(SqliteDatabase(file))
+    poor = moving("c1", 1, "player/Ann", "player/Bob", 1)
+    poor.generations = {"A": 1}
+    following = [moving("c2", 1, "cash", "player/Ann", 1, place="B")]
+
+    def kill() -> None:
+        until = time.monotonic() + 5
+        while beside.head("B").position == 0 and time.monotonic() < until:
+            time.sleep(0.001)
+        os.kill(store.process_id, signal.SIGKILL)
+
+    _sends(store, following, then=kill)
+    lost = iter([None])
+    with pytest.MonkeyPatch.context() as patch:
+        real = storage_process.receive
+        patch.setattr(storage_process, "receive", lambda stream: next(lost, 1) and real(stream))
+        [answer] = store.append([poor])
+    assert isinstance(answer, Conflict)
+    assert store.append(following) == [None]
+    assert store.streams() == ["B"]
+    assert store.turned_away({"A": 1}) == {"A": 1}
+    beside.close()
+
+
+def test_whoever_is_interrupted_forgets_what_was_sent_ahead_and_others_store(store):
+    following = [one("c2", "B")]
+    _sends(store, following)
+    store.append([one("c1")])
+    store.forget_ahead()
+    answers = []
+    other = threading.Thread(target=lambda: answers.extend(store.append([one("c3", "C")])))
+    other.start()
+    other.join(20)
+    assert answers == [None]
+    was_stored = store.head("B").position == 1
+    [again] = store.append([one("c2", "B", 2 if was_stored else 1)])
+    assert isinstance(again, Conflict) == was_stored
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_however_often_it_is_killed_what_follows_closely_is_stored_once_and_copied(
+    store, tmp_path, monkeypatch, seed
+):
+    """Many at once, so that groups are sent ahead, and the process killed at moments of chance."""
+    monkeypatch.setattr("croupier.house.writer.AHEAD_AT_LEAST", 1)
+    chance, _over, sent = random.Random(seed), threading.Event(), []
+    send = store.send_ahead
+    monkeypatch.setattr(store, "send_ahead", lambda group: (sent.append(send(group)), sent[-1])[1])
+    writer = Writer(store, LogCopy(tmp_path / "copy"))
+    answers, given = [], 0
+    until = time.monotonic() + 60
+    kill_at = time.monotonic() + 0.1
+    while (store.restarts < 4 or sum(sent) <= 20) and time.monotonic() < until:
+        given += 1
+        place, number = "ABCDEFGH"[given % 8], (given + 7) // 8
+        made = ordered(f"c{given}", row(place, number, f"c{given}"))
+        writer.put(made, answers.append)
+        while writer.waiting > 30:
+            time.sleep(0)
+        if time.monotonic() > kill_at:
+            kill_at = time.monotonic() + chance.uniform(0.02, 0.4)
+            with suppress(ProcessLookupError, TypeError):
+                os.kill(store.process_id, signal.SIGKILL)
+    writer.close()
+    assert answers == [None] * given
+    stored = [each for place in store.streams() for each in store.rows(place)]
+    ids = [each.command_id for each in stored]
+    assert store.restarts >= 4
+    assert sum(sent) > 20
+    assert sorted(ids) == sorted(f"c{n}" for n in range(1, given + 1))
+    assert all(chain_is_whole(store, place) for place in store.streams())
+    LogCopy(tmp_path / "copy").catch_up(store)
+    copied = [each.digest for each in rows_of_copy(tmp_path / "copy")]
+    assert sorted(copied) == sorted(each.digest for each in stored)
+
+
+def test_whoever_gives_way_goes_on_when_the_other_process_has_it_and_when_its_answer_is_told(store):
+    """A busy thread; what is stored meanwhile holds it up no longer than that."""
+    writer, told = Writer(store), []
+    os.kill(store.process_id, signal.SIGSTOP)
+    writer.put(one("c1"), told.append)
+    began = time.monotonic()
+    writer.give_way(10)
+    assert writer.storing() > 0
+    assert time.monotonic() - began < 5
+    assert not store.has_answered()
+    os.kill(store.process_id, signal.SIGCONT)
+    until = time.monotonic() + 5
+    while not (store.has_answered() or told):
+        assert time.monotonic() < until
+    writer.give_way(10)
+    assert told == [None]
+    assert not store.has_answered()
+    assert time.monotonic() - began < 10
+    writer.close()
+
+
+def test_whoever_gives_way_to_a_process_that_stands_still_goes_on(store, tmp_path):
+    writer = Writer(store, LogCopy(tmp_path / "copy"))
+    os.kill(store.process_id, signal.SIGSTOP)
+    done = writer.store(one("c1"))
+    began = time.monotonic()
+    for _ in range(20):
+        writer.give_way(0.01)
+    assert time.monotonic() - began < 2
+    os.kill(store.process_id, signal.SIGCONT)
+    assert done.result(5) is None
+    writer.close()

@@ -1,9 +1,10 @@
 """The writer stores in groups, answers in order, and waits for nobody."""
 
+import operator
 import threading
 import time
 from collections import deque
-from functools import partial
+from functools import partial, reduce
 
 import pytest
 
@@ -26,9 +27,40 @@ class Apart(Store):
         return super().append(bundles)
 
 
-@pytest.fixture(params=[Store, Apart], ids=["here", "apart"])
-def store(request, sqlite_url):
+class Ahead(Apart):
+    """One that takes the next group while it stores one, however small that is."""
+
+    next = None
+    sent = 0
+
+    def append(self, bundles):
+        assert self.next is None or bundles is self.next, "what was sent ahead comes next"
+        self.next = None
+        return super().append(bundles)
+
+    def send_ahead(self, bundles):
+        assert self.next is None, "one group at most is sent ahead"
+        self.next = bundles
+        self.sent += 1
+        return True
+
+    def forget_ahead(self):
+        self.next = None
+
+
+@pytest.fixture(params=[Store, Apart, Ahead], ids=["here", "apart", "ahead"])
+def store(request, sqlite_url, monkeypatch):
+    monkeypatch.setattr("croupier.house.writer.AHEAD_AT_LEAST", 1)
     made = request.param(open_database(sqlite_url))
+    yield made
+    made.close()
+    assert made.next is None if isinstance(made, Ahead) else True
+
+
+@pytest.fixture
+def ahead(sqlite_url, monkeypatch):
+    monkeypatch.setattr("croupier.house.writer.AHEAD_AT_LEAST", 1)
+    made = Ahead(open_database(sqlite_url))
     yield made
     made.close()
 
@@ -1043,3 +1075,107 @@ def test_under_permanent_load_nobody_looks_at_the_files_of_the_copy_after_every_
     writer.close()
     assert writer.groups == 30
     assert len(looks) < 10
+
+
+# -- the next group, sent while one is stored ----------------------------------------------------
+
+
+def test_what_gathers_while_a_group_is_stored_is_sent_behind_it_once_it_is_half_as_much(
+    ahead, monkeypatch
+):
+    monkeypatch.setattr("croupier.house.writer.AHEAD_AT_LEAST", 2)
+    sent, stored, names = [], [], iter(range(1, 100))
+    real, send = ahead.append, ahead.send_ahead
+
+    def put(count: int) -> None:
+        for n in range(count):
+            writer.put(one(f"c{next(names)}", f"T{n}", heads[n]), lambda answer: None, wake=False)
+            heads[n] += 1
+
+    def append(bundles):
+        stored.append([bundle.command_id for bundle in bundles])
+        answers = real(bundles)
+        if len(stored) == 1:  # six of it: two are too few, the third is enough, the fourth is late
+            put(4)
+        return answers
+
+    heads = [1] * 6
+    writer = Writer(ahead)
+    monkeypatch.setattr(ahead, "append", append)
+    monkeypatch.setattr(ahead, "send_ahead", lambda b: (sent.append(len(b)), send(b))[1])
+    with writer._storing:
+        put(6)
+        writer._write(ahead=5)
+    writer.flush()
+    writer.close()
+    assert sent == [3]
+    assert [len(each) for each in stored] == [6, 3, 1]
+    assert reduce(operator.iadd, stored, []) == [f"c{n}" for n in range(1, 11)]
+
+
+def test_whoever_flushes_does_not_wait_for_all_that_follows(ahead, monkeypatch):
+    """Groups follow each other without end where there is always one more to be sent."""
+    monkeypatch.setattr("croupier.house.writer.AHEAD_AT_MOST", 10**9)
+    over, many, futures = threading.Event(), threading.Event(), []
+    real = ahead.append
+
+    def append(bundles):
+        answers = real(bundles)
+        if threading.current_thread().name == "house-writer" and not over.is_set():
+            futures.append(writer.store(one(f"c{len(futures) + 1}", "A", len(futures) + 1)))
+        if ahead.sent >= 20:
+            many.set()
+        return answers
+
+    monkeypatch.setattr(ahead, "append", append)
+    writer = Writer(ahead)
+    writer.store(one("first", "B"))
+    follow = many.wait(10)
+    flushing = threading.Thread(target=writer.flush)
+    flushing.start()
+    flushing.join(5)
+    has_ended = not flushing.is_alive()
+    over.set()
+    writer.close()
+    assert (follow, has_ended) == (True, True)
+    assert all(future.exception() is None for future in futures)
+
+
+def test_whoever_is_interrupted_leaves_no_group_that_was_sent_ahead(ahead, monkeypatch):
+    """Its bundles have an answer; another group is no answer to it."""
+    told = {}
+
+    def boundary(name: str) -> None:
+        if name == "before the group" and ahead.next is not None:
+            raise KeyboardInterrupt
+
+    writer = Writer(ahead, boundary=boundary)
+    with writer._storing, monkeypatch.context() as patch:
+        patch.setattr("croupier.house.writer.GROUP_AT_MOST", 1)
+        for name in "ABC":
+            tell = partial(told.setdefault, name)
+            writer.put(one(name, name), tell, wake=False)
+        with pytest.raises(KeyboardInterrupt):
+            writer._write(ahead=5)
+        assert ahead.next is None
+        writer.flush()
+    writer.close()
+    assert told["A"] is None
+    assert isinstance(told["B"], StorageError), "only the log tells"
+    assert told["C"] is None
+
+
+def test_a_group_that_could_not_be_sent_ahead_waits_in_its_order(ahead, monkeypatch):
+    monkeypatch.setattr("croupier.house.writer.GROUP_AT_MOST", 5)
+    tried, told = [], []
+    monkeypatch.setattr(ahead, "send_ahead", lambda bundles: bool(tried.append(len(bundles))))
+    writer = Writer(ahead)
+    with writer._storing:
+        for n in range(1, 21):
+            tell = partial(lambda n, answer: told.append((n, answer)), n)
+            writer.put(one(f"c{n}", "A", n), tell, wake=False)
+        writer._write(ahead=5)
+    writer.flush()
+    writer.close()
+    assert tried[0] == 5
+    assert told == [(n, None) for n in range(1, 21)]

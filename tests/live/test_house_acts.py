@@ -50,6 +50,18 @@ def test_whoever_is_ready_comes_between_two_acts_that_take_long(monkeypatch: pyt
     assert in_order(three_acts) == acts
 
 
+def test_whoever_waits_for_the_loop_comes_before_the_next_act(monkeypatch: pytest.MonkeyPatch):
+    """As the writer does when the process that stores has answered."""
+    monkeypatch.setattr("croupier.live.house_acts.A_FEW", 60.0)
+    wanted = iter([False, True])
+
+    def setting(acts: HouseActs, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
+        acts._is_wanted = lambda: next(wanted, False)
+        three_acts(acts, happened, loop)
+
+    assert in_order(setting)[:4] == ["A", "B", "player after A", "player after B"]
+
+
 def test_a_player_who_comes_meanwhile_goes_before_the_next_act(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("croupier.live.house_acts.A_FEW", 60.0)
 

@@ -7,6 +7,9 @@ over its standard input and output. What is read, and the little else that is wr
 connection of this process, and is not written while a group is: SQLite before 3.51.3 can lose
 pages where one connection carries the write-ahead log over while another commits.
 
+While it stores a group it may be sent the next one (`send_ahead`): then it goes on without waiting
+for this process, whose interpreter is busy with players.
+
 If the other process ends before it has answered, the log is asked whether the group was stored.
 Was it, its bundles get what they were stored with; was it not, the group is given to another one.
 """
@@ -15,6 +18,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import select
 import signal
 import subprocess
 import sys
@@ -44,6 +48,10 @@ HEAD_BYTES = 4
 BUFFER_BYTES = 2**16
 """What is read at once: as much as a pipe holds, a whole message nearly always. After each read the
 interpreter must be had back from whoever is at work, so a message in pieces comes late."""
+PIPE_BYTES = 2**20
+"""What the pipe to the other process is to hold, where the system lets it be told (Linux)."""
+PIPE_SPARE = 2**14
+"""What of a pipe may be lost where messages end within its pages."""
 TRIES = 2
 """How often a group is given to a process before it is an error that none stores it."""
 SWITCH_SECONDS = 0.001
@@ -159,6 +167,20 @@ class Reply(Struct, array_like=True):
     """What was turned away so far, where that has changed."""
 
 
+class _Ahead(Struct):
+    """A group that was sent while the one before it was being stored."""
+
+    bundles: Sequence[Bundle]
+    process: subprocess.Popen[bytes]
+    """To whom."""
+    size: int
+    """How long the message was."""
+    is_kept: bool = False
+    """Whether the database is kept from others until it is appended."""
+    reply: Reply | None = None
+    """What became of it, where that had to be heard before its turn."""
+
+
 encode = msgspec.msgpack.Encoder().encode
 read_request = msgspec.msgpack.Decoder(Request).decode
 read_reply = msgspec.msgpack.Decoder(Reply).decode
@@ -184,6 +206,16 @@ class StorageProcess(Store):
         self._in_step = True
         """False from a request until its reply: whoever is interrupted between the two would take
         the reply for that of the next group."""
+        self._sending = threading.Lock()
+        """Held by whoever sends a group ahead, and whoever ends the time for it."""
+        self._may_send_to: subprocess.Popen[bytes] | None = None
+        """The process that stores a group, from when it has that until its answer is heard."""
+        self._ahead: _Ahead | None = None
+        """The next group, where it was sent already."""
+        self._size = 0
+        """How long the message was with the group that is being stored."""
+        self._room = 0
+        """How much of two messages the pipe to the other process holds; 0 where nobody knows."""
         self._knows_failed = True
         """Whether the other process knows all that was turned away so far."""
         self._asked: tuple[float, subprocess.Popen[bytes]] | None = None
@@ -208,9 +240,15 @@ class StorageProcess(Store):
 
     def append(self, bundles: Sequence[Bundle]) -> list[HouseError | None]:
         """Have bundles stored in one transaction; for each, None or why it was turned away."""
+        ahead = self._sent_ahead(bundles)
         try:
             with self.database.lock:  # nobody writes here meanwhile, as nobody does in `Store`
-                reply = self._ask(bundles)
+                if ahead is not None:
+                    self.database.lock.release()  # held since it was sent
+                try:
+                    reply = self._ask(bundles, ahead)
+                finally:
+                    self._keep_for_ahead()
         except _Unwritable as error:
             if len(bundles) > 1:  # each alone: the others are stored
                 return [answer for bundle in bundles for answer in self.append([bundle])]
@@ -231,6 +269,59 @@ class StorageProcess(Store):
         found = (reply.failures.get(number) for number in range(len(bundles)))
         return [None if each is None else cast(HouseError, each.error()) for each in found]
 
+    def has_answered(self) -> bool:
+        """Whether an answer of the other process waits to be heard."""
+        process = self._may_send_to
+        if process is None or not hasattr(select, "poll"):
+            return False
+        poll = select.poll()
+        with suppress(ValueError):  # it has ended, and whoever waited for it has closed the pipe
+            poll.register(cast(IO[bytes], process.stdout), select.POLLIN)
+            return bool(poll.poll(0))
+        return False
+
+    def send_ahead(self, bundles: Sequence[Bundle]) -> bool:
+        """Send the next group while the other process stores one; False where that cannot be done.
+        Any thread may do it. Whoever appends the one before must append this one next.
+
+        It must fit into the pipe beside the one before it: the other process reads nothing while it
+        stores, and is not to be waited for here.
+        """
+        with self._sending:
+            process = self._may_send_to
+            if process is None or self._ahead is not None or not self._knows_failed:
+                return False
+            try:
+                message = self._request(bundles, copied=None)
+            except _Unwritable:
+                return False  # whoever appends it is told
+            if self._size + len(message) > self._room:
+                return False
+            self._ahead = _Ahead(bundles, process, len(message))
+            try:
+                _send(process, message)
+            except OSError:  # it has ended, as whoever waits for its answer is about to hear
+                self._ahead = None
+                return False
+            except BaseException:
+                process.kill()  # it would wait for the rest of the message
+                raise
+            return True
+
+    def _keep_for_ahead(self) -> None:
+        """If the next group was sent, nobody else writes here before that is stored too."""
+        if self._ahead is not None and not self._ahead.is_kept:
+            self._ahead.is_kept = True
+            self.database.lock.acquire()
+
+    def forget_ahead(self) -> None:
+        """What was sent ahead is not appended any more: whoever was to do it was interrupted."""
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None:
+            self._give_up()  # only the log tells whether it was stored
+            if ahead.is_kept:
+                self.database.lock.release()
+
     def append_here(self, bundles: Sequence[Bundle]) -> list[HouseError | None]:
         """Store bundles in this process: for whoever would only wait for the other one. That has
         nothing to do meanwhile, for whoever asks it holds the lock until it has answered."""
@@ -246,6 +337,13 @@ class StorageProcess(Store):
             finally:
                 self._knows_failed = self._knows_failed and self.failed == known
 
+    def _sent_ahead(self, bundles: Sequence[Bundle]) -> _Ahead | None:
+        """Whether these are what was sent ahead, and with which answer if it was heard."""
+        if self._ahead is None or self._ahead.bundles is not bundles:
+            return None
+        ahead, self._ahead = self._ahead, None
+        return ahead
+
     def _turn_away(self, bundles: Sequence[Bundle]) -> None:
         super()._turn_away(bundles)
         self._knows_failed = False
@@ -257,20 +355,34 @@ class StorageProcess(Store):
         if not self._in_step:
             self._give_up()
 
-    def _ask(self, bundles: Sequence[Bundle]) -> Reply:
+    def _ask(self, bundles: Sequence[Bundle], ahead: _Ahead | None) -> Reply:
         self._be_ready()
+        if ahead is not None:
+            if ahead.reply is not None:
+                return _readable(ahead.reply)
+            if ahead.process is not self._process:
+                found = self._found(bundles)
+                if found is not None:
+                    return found
+                ahead = None
         for _ in range(TRIES):
             process = self._process or self._start_again()
-            told = self._exchange(process, self._request(bundles))
+            if ahead is None:
+                message = self._request(bundles, self.copied)
+                told = self._exchange(process, message, len(message))
+                if told is not None:
+                    self.copied = None
+            else:
+                told = self._exchange(process, None, ahead.size)
+                ahead = None
             if told is not None:
-                self.copied = None
                 reply = read_reply(told)
-                if reply.raised is not None and reply.raised.kind == UNREADABLE:
-                    raise _Unwritable(reply.raised.says)
                 self._knows_failed = True
-                return reply
+                if reply.raised is not None:
+                    self._hear_ahead()
+                return _readable(reply)
             self._give_up()
-            found = self._found(bundles)
+            found = self._found(bundles) or self._passed_by(bundles)
             if found is not None:
                 return found
         raise StorageError(
@@ -278,24 +390,56 @@ class StorageProcess(Store):
             "stand before this in the log of the server"
         )
 
-    def _request(self, bundles: Sequence[Bundle]) -> bytes:
+    def _hear_ahead(self) -> None:
+        """Hear what became of the next group before its turn: this one may be given once more, in
+        parts, and no answer may be taken for another's."""
+        ahead = self._ahead
+        if ahead is None or ahead.reply is not None or ahead.process is not self._process:
+            return
+        told = self._exchange(ahead.process, None, ahead.size, meanwhile=False)
+        if told is None:
+            self._give_up()
+            return
+        ahead.reply = read_reply(told)
+        if ahead.reply.failed is not None:
+            self.failed, ahead.reply.failed = ahead.reply.failed, None
+
+    def _passed_by(self, bundles: Sequence[Bundle]) -> Reply | None:
+        """Where the next group is stored and this one is not, this one was turned away."""
+        ahead = self._ahead
+        if ahead is None or ahead.reply is not None:
+            return None
+        ahead.reply = self._found(ahead.bundles)
+        return None if ahead.reply is None else self._as_turned_away([None] * len(bundles), bundles)
+
+    def _request(self, bundles: Sequence[Bundle], copied: copies.CopyMark | None) -> bytes:
         failed = None if self._knows_failed else self.failed
         try:
-            message = encode(Request(list(bundles), self.copied, failed))
+            message = encode(Request(list(bundles), copied, failed))
             return len(message).to_bytes(HEAD_BYTES, "big") + message
         except UNWRITABLE as error:
             raise _Unwritable(str(error)) from error
 
-    def _exchange(self, process: subprocess.Popen[bytes], message: bytes) -> bytes | None:
-        """Hand a group over and wait for the reply; None if the process has ended before it."""
+    def _exchange(
+        self,
+        process: subprocess.Popen[bytes],
+        message: bytes | None,
+        size: int,
+        *,
+        meanwhile: bool = True,
+    ) -> bytes | None:
+        """Hand a group over, unless it was sent already, and wait for the reply; None if the
+        process has ended before it."""
         self._in_step = False
-        self._asked = time.monotonic(), process
+        self._size = size
         try:
-            requests = cast(IO[bytes], process.stdin)
-            requests.write(message)
-            requests.flush()
-            self._asked = None  # what is done here meanwhile is no time that it takes
-            self.meanwhile()
+            if message is not None:
+                self._asked = time.monotonic(), process
+                _send(process, message)
+            if meanwhile:
+                self._may_send_to = process
+                self._asked = None  # what is done here meanwhile is no time that it takes
+                self.meanwhile()
             self._asked = time.monotonic(), process
             told = receive(cast(IO[bytes], process.stdout))
             self._in_step = told is not None
@@ -307,6 +451,8 @@ class StorageProcess(Store):
             raise
         finally:
             self._asked = None
+            with self._sending:
+                self._may_send_to = None
 
     def _found(self, bundles: Sequence[Bundle]) -> Reply | None:
         """What became of a group whose reply was lost with its process; None if it was not stored.
@@ -326,8 +472,11 @@ class StorageProcess(Store):
             self._as_stored(bundle, orders.get(bundle.command_id), rows.get(bundle.command_id, {}))
             for bundle in bundles
         ]
-        if not any(found):
-            return None
+        return self._as_turned_away(found, bundles) if any(found) else None
+
+    def _as_turned_away(self, found: list[Stored | None], bundles: Sequence[Bundle]) -> Reply:
+        """What is told of a group whose reply was lost: those that were not found were turned
+        away."""
         says = "it was turned away, and why was lost with the process that stores; try again"
         lost = Failure.of(Conflict(says))
         self._turn_away([bundle for bundle, each in zip(bundles, found, strict=True) if not each])
@@ -394,6 +543,7 @@ class StorageProcess(Store):
             _end(process)
             raise StorageError(told.decode())
         self._process = process
+        self._room = _room(process)
         self._in_step, self._knows_failed = True, not self.failed
         return process
 
@@ -442,6 +592,31 @@ class StorageProcess(Store):
         if process is not None:
             _end(process)
         super().close()
+
+
+def _readable(reply: Reply) -> Reply:
+    """A reply, unless it is that the group could not be read."""
+    if reply.raised is not None and reply.raised.kind == UNREADABLE:
+        raise _Unwritable(reply.raised.says)
+    return reply
+
+
+def _send(process: subprocess.Popen[bytes], message: bytes) -> None:
+    requests = cast(IO[bytes], process.stdin)
+    requests.write(message)
+    requests.flush()
+
+
+def _room(process: subprocess.Popen[bytes]) -> int:
+    """How much of two messages the pipe to a process holds."""
+    if sys.platform != "linux":  # pragma: no cover
+        return 0
+    import fcntl
+
+    pipe = cast(IO[bytes], process.stdin).fileno()
+    with suppress(OSError):  # where users may not have so much it keeps its size
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    return fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) - PIPE_SPARE
 
 
 def _flags() -> list[str]:

@@ -151,6 +151,17 @@ class Store(StoreReader):
         """Store bundles as `append` does, in this process also where another one stores."""
         return self.append(bundles)
 
+    def has_answered(self) -> bool:
+        """Whether an answer of another process waits to be heard here."""
+        return False
+
+    def send_ahead(self, bundles: Sequence[Bundle]) -> bool:
+        """Have another process begin with the next group already; False where none can."""
+        return False
+
+    def forget_ahead(self) -> None:
+        """Let go of what was sent ahead and will not be appended."""
+
     def _turn_away(self, bundles: Sequence[Bundle]) -> None:
         """Note the generations that answered these: nothing else that they answered is stored."""
         for bundle in bundles:

@@ -14,16 +14,21 @@ nothing to do either (`settle`): to wake a thread and be woken by it takes as lo
 Where another process stores, it is not to wait for the copy, nor for the last group to be told: it
 is given the next one as soon as it has answered. Only then the last group goes to the copy, and a
 second thread tells it. If that one is not done when the next group is stored, it is waited for.
+What has gathered by then is sent behind the group that is being stored, so that the other process
+need not even wait until its answer is heard.
 """
 
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from functools import partial
+from typing import NamedTuple
 
 from croupier.house import copies
 from croupier.house.alarm_log import ALARM
@@ -33,6 +38,17 @@ from croupier.house.records import Bundle, RefusedRecord
 from croupier.house.refused import RefusedLog
 from croupier.house.store import Store
 from croupier.house.world import REAL, Turns, Worker, World
+
+AHEAD_AT_LEAST = 8
+"""Bundles that are sent behind a group that is being stored, and half as many as that has: those
+that come after them wait for both groups, and one of few takes nearly as long as one of many."""
+
+AHEAD_AT_MOST = 64
+"""Groups that are sent so, one after the other, before the writer's thread looks what else is to be
+done: the copy to be synced, what was refused to be kept."""
+
+NEVER = sys.maxsize
+"""As many as never gather."""
 
 GROUP_AT_MOST = 512
 """Bundles in one transaction at most, so that none takes long however much has gathered."""
@@ -48,6 +64,20 @@ Tell = Callable[[HouseError | None], None]
 Task = tuple[Bundle, Tell]
 Stored = tuple[Task, HouseError | None]
 """A bundle with its answer."""
+
+
+class Group(NamedTuple):
+    """What is stored in one transaction."""
+
+    tasks: list[Task]
+    bundles: list[Bundle]
+
+    @classmethod
+    def of(cls, tasks: list[Task]) -> Group:
+        """The bundles of some tasks."""
+        return cls(tasks, [bundle for bundle, _ in tasks])
+
+
 logger = logging.getLogger("croupier.house")
 
 
@@ -84,6 +114,9 @@ class Writer:
         self._without_clock = False
         """Whether the thread waits without looking at the clock: there is nothing to sync, and
         nothing that was refused waits to be kept."""
+        self._at_rest = threading.Event()
+        """Set while the writer's threads have nothing to do: what has gathered is with another
+        process, or nothing has, and what is stored is told."""
         self._closed = False
         self.groups = 0
         """Transactions so far."""
@@ -99,6 +132,16 @@ class Writer:
         alarm (`LogCopy.alarm`) stands until somebody has it made anew."""
         self._behind_since = 0.0
         self._tried = 0.0
+        self._next: Group | None = None
+        """What was sent to another process while it stores the group before."""
+        self._ahead_left = 0
+        """How many groups more may be sent so."""
+        self._wanted = 0
+        """How many others wait for their turn to store."""
+        self._under_way = 0
+        """How many bundles the group has that was begun last."""
+        self._enough = NEVER
+        """With how many bundles that have gathered the next group is sent ahead."""
         self._unsure = False
         """Whether a group may be in the log that was not told to be, and is not in the copy."""
         self._stored: list[Stored] = []
@@ -129,10 +172,14 @@ class Writer:
         with self._gathering:
             if not self._closed:
                 self._tasks.append((bundle, tell))
+                if self._began is None:
+                    self._at_rest.clear()
                 if self._all_told.is_set():
                     self._all_told.clear()
                 if wake:
                     self._wake()
+                if len(self._tasks) >= self._enough and not self._wanted:
+                    self._send_ahead()
                 return
         tell(StorageError("the House is closed; nothing more is stored"))
 
@@ -145,11 +192,12 @@ class Writer:
     def flush(self) -> None:
         """See that everything asked for so far is durable or turned away (told or not)."""
         try:
-            self._write()  # after a group that is under way
-            while self._tasks:
-                self._write()
-            with self._storing:  # what somebody else has taken of it meanwhile is stored as well
-                pass
+            with self._turn_wanted():
+                self._write()  # after a group that is under way
+                while self._tasks:
+                    self._write()
+                with self._storing:  # what somebody else has taken of it is stored as well
+                    pass
         finally:  # also after an error: the thread tells the answers of what was stored
             self._wake()
 
@@ -180,6 +228,22 @@ class Writer:
         """
         self._world.wait(self._all_told, at_most)
 
+    def give_way(self, at_most: float) -> None:
+        """Leave the interpreter to the writer's threads until another process has what gathered and
+        its answers are told, for so many seconds at most.
+
+        For a busy thread whose bundles another process stores. Between a bundle and its answer the
+        writer must have the interpreter several times, and each time Python would let it wait.
+        """
+        if self._store.has_answered():
+            self._at_rest.clear()
+        if not self._at_rest.is_set():
+            self._world.wait(self._at_rest, at_most)
+
+    def _note_rest(self) -> None:
+        if not self._answers and (self._began is not None or not self._tasks):
+            self._at_rest.set()
+
     @property
     def waiting(self) -> int:
         """How many bundles have gathered and are not being stored yet."""
@@ -204,9 +268,20 @@ class Writer:
         events that were."""
         if self._copy is None:
             raise StorageError("no copy of the log is kept here")
-        with self._storing:
+        with self._turn_wanted(), self._storing:
             self._finish()
             return self._copy.renew(self._store)
+
+    @contextmanager
+    def _turn_wanted(self) -> Iterator[None]:
+        """Somebody waits for whoever is storing: groups follow each other no longer than needed."""
+        with self._gathering:
+            self._wanted += 1
+        try:
+            yield
+        finally:
+            with self._gathering:
+                self._wanted -= 1
 
     def close(self) -> None:
         """Store what has gathered, tell the answers, then stop."""
@@ -223,13 +298,13 @@ class Writer:
             yield self._pause()
             self._without_clock = False
             last = self._closed
-            self._write()
+            self._write(ahead=AHEAD_AT_MOST)
             while self._answers or self._stored:
                 yield 0  # what is stored is not told yet: others may act meanwhile
                 if self._answers:
                     with self._telling:
                         self._tell()
-                self._write()
+                self._write(ahead=AHEAD_AT_MOST)
                 self._sync(last=False, idle=False)
                 self._keep_refused(last=False)
             self._note_all_told()
@@ -245,6 +320,7 @@ class Writer:
             if self._answers:
                 with self._telling:
                     self._tell()
+                self._note_rest()
 
     def _pause(self) -> float | None:
         """How long to wait to be woken: until the copy is to be synced, or what was refused to be
@@ -260,30 +336,60 @@ class Writer:
             due = min(due, LOOK_SECONDS) if due is not None else LOOK_SECONDS
         return due
 
-    def _write(self, *, here: bool = False) -> None:
+    def _write(self, *, here: bool = False, ahead: int = 0) -> None:
         """Store all that has gathered, as one group, after whoever else is storing; a bundle that
-        is alone in this process, where that is asked for (`here`)."""
+        is alone in this process, where that is asked for (`here`). Up to so many groups that gather
+        meanwhile may follow it (`ahead`)."""
         with self._storing:
-            group = [self._tasks.popleft() for _ in range(min(len(self._tasks), GROUP_AT_MOST))]
-            if not group:
+            group: Group | None = self._take()
+            if group is None:
                 self._finish()
                 return
-            answers: list[HouseError | None] | None = None
-            self._began = self._world.monotonic()
+            self._ahead_left = ahead
             try:
-                self._boundary("before the group")
-                bundles = [bundle for bundle, _ in group]
-                answers = self._store_group(bundles, here=here and len(group) == 1)
-                self.groups += 1
-                self.seconds += self.storing()
-            finally:  # a thread that flushes may be interrupted: every bundle gets an answer still
-                self._began = None
-                if answers is None:
-                    self._unsure = True
-                    answers = [_interrupted()] * len(group)
-                self._stored += zip(group, answers, strict=True)
+                while group is not None:
+                    self._write_group(group, here=here)
+                    with self._gathering:
+                        self._enough = NEVER
+                        group, self._next = self._next, None
+            except BaseException:  # what was sent ahead is not appended any more
+                with self._gathering:
+                    self._enough = NEVER
+                    self._store.forget_ahead()
+                    group, self._next = self._next, None
+                if group is not None:
+                    self._note_stored(group, None)
+                raise
+            finally:
+                self._ahead_left, self._enough = 0, NEVER
                 if not (self._tasks and self._may_follow()):
                     self._finish()
+
+    def _take(self) -> Group | None:
+        """What has gathered, as much of it as goes into one transaction."""
+        count = min(len(self._tasks), GROUP_AT_MOST)
+        return Group.of([self._tasks.popleft() for _ in range(count)]) if count else None
+
+    def _write_group(self, group: Group, *, here: bool) -> None:
+        answers: list[HouseError | None] | None = None
+        self._began = self._world.monotonic()
+        self._under_way = len(group.tasks)
+        try:
+            self._boundary("before the group")
+            answers = self._store_group(group.bundles, here=here and len(group.tasks) == 1)
+            self.groups += 1
+            self.seconds += self.storing()
+        finally:  # a thread that flushes may be interrupted: every bundle gets an answer still
+            self._began = None
+            self._at_rest.clear()
+            self._note_stored(group, answers)
+
+    def _note_stored(self, group: Group, answers: list[HouseError | None] | None) -> None:
+        """A group has its answers; None if nobody knows them."""
+        if answers is None:
+            self._unsure = True
+            answers = [_interrupted()] * len(group.tasks)
+        self._stored += zip(group.tasks, answers, strict=True)
 
     def _may_follow(self) -> bool:
         """Whether the next group may be stored before the last one is in the copy: not where the
@@ -298,6 +404,22 @@ class Writer:
             self._finish()
         if self._answers and self._teller is not None:
             self._teller.wake()
+        if self._ahead_left and self._next is None and not self._wanted and self._may_follow():
+            with self._gathering:
+                self._ahead_left -= 1
+                self._enough = max(AHEAD_AT_LEAST, self._under_way // 2)
+                if len(self._tasks) >= self._enough:
+                    self._send_ahead()
+        self._note_rest()
+
+    def _send_ahead(self) -> None:
+        """Send what has gathered behind the group that another process is storing. Whoever gives
+        the bundle with which it is enough does it: to wake the writer's thread takes too long."""
+        self._enough = NEVER
+        self._next = self._take()
+        if self._next is not None and not self._store.send_ahead(self._next.bundles):
+            self._tasks.extendleft(reversed(self._next.tasks))
+            self._next = None
 
     def _finish(self) -> None:
         """Write what is stored to the copy; then it may be told. Whoever is interrupted in it
@@ -329,6 +451,7 @@ class Writer:
         with self._gathering:
             if not self._tasks and not self._answers:
                 self._all_told.set()
+        self._note_rest()
 
     def _store_group(self, bundles: list[Bundle], *, here: bool = False) -> list[HouseError | None]:
         try:

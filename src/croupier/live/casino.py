@@ -76,6 +76,8 @@ SWEEP = 1.0
 """Seconds between two looks at who is away."""
 STEPS_ASIDE = 0.002
 """Seconds that the loop leaves to the writer at most, after commands were given."""
+GIVES_WAY = 0.001
+"""The same where another process stores: it has not to wait for the disk."""
 
 
 def full_id(visitor: Visitor, command_id: str) -> str:
@@ -183,7 +185,7 @@ class LiveCasino:
     def start(self) -> None:
         """Start the schedulers of the tables; called in the event loop."""
         self.loop = asyncio.get_running_loop()
-        self.house_acts = HouseActs(self.loop)
+        self.house_acts = HouseActs(self.loop, self.house.store.has_answered)
         self._thread = threading.get_ident()
         self.meters = Meters(self.house)
         for place in self.house.tables():
@@ -448,9 +450,7 @@ class LiveCasino:
             hub.made(answer, entries, self.shuffles.news(place, answer))
         for place in _held_in(told.elsewhere) & self.schedulers.keys():
             self.schedulers[place].look()
-        if not (
-            self._steps_aside or self.house.store.is_apart or threading.get_ident() != self._thread
-        ):
+        if not (self._steps_aside or threading.get_ident() != self._thread):
             self._steps_aside = True
             self.loop.call_soon(self._step_aside)
 
@@ -573,13 +573,17 @@ class LiveCasino:
                 self._scheduled.release()
 
     def _step_aside(self) -> None:
-        """Wait until what was given is stored, for a moment at most, and tell it at once.
+        """Wait until what was given is stored, for a moment at most, and tell it at once; where
+        another process stores it, only until that has it.
 
         The writer needs the interpreter in many short turns. While the loop is busy it would have
         to wait for each of them, and everybody for their answers. The time is so short that a slow
         disk holds nobody up.
         """
         self._steps_aside = False
+        if self.house.store.is_apart:
+            self.house.writer.give_way(GIVES_WAY)
+            return
         self._scheduled.acquire(blocking=False)  # nobody need wake the loop: it delivers below
         try:
             self.house.writer.wait(STEPS_ASIDE)

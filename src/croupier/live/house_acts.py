@@ -23,8 +23,12 @@ A_FEW = 0.002
 class HouseActs:
     """The queue of one event loop."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, is_wanted: Callable[[], bool] = lambda: False
+    ) -> None:
         self._loop = loop
+        self._is_wanted = is_wanted
+        """Whether somebody else waits for this thread, who comes before the next act."""
         self._waiting: deque[tuple[float, Act]] = deque()
         """Each with the time until which it may be put off."""
         self._at_work = False
@@ -52,7 +56,7 @@ class HouseActs:
                 _, act = self._waiting.popleft()
                 act()
                 now = self._loop.time()
-                if now >= until:
+                if now >= until or self._is_wanted():
                     break
         finally:  # also after an error; the loop first runs what the acts have scheduled
             self._came = False
