@@ -17,6 +17,7 @@ import croupier.formats.check
 import croupier.formats.replay
 import croupier.house.house
 import croupier.house.known_ids
+import croupier.house.storage_process
 import croupier.house.world
 import croupier.house.writer
 import croupier.live.casino
@@ -100,6 +101,11 @@ def told_first(self: Any) -> bool:
     return False
 
 
+def as_if_nothing_were_enough(self: Any) -> None:
+    """Leave what has gathered until the group that is being stored is done."""
+    self._enough = croupier.house.writer.NEVER
+
+
 async def as_python_does(stored: Callable[[], int]) -> None:
     """Leave the collector to itself."""
 
@@ -130,6 +136,13 @@ SWITCHES: dict[str, list[Patch]] = {
     ],
     "the next group before the last is told": [
         (croupier.house.writer.Writer, "_may_follow", told_first)
+    ],
+    "the next group while one is stored": [
+        (croupier.house.writer.Writer, "_send_ahead", as_if_nothing_were_enough)
+    ],
+    "the loop gives way to the writer": [
+        (croupier.house.writer.Writer, "give_way", lambda self, at_most: None),
+        (croupier.house.storage_process.StorageProcess, "has_answered", lambda self: False),
     ],
     "a new id known without the database": [
         (croupier.house.known_ids.KnownIds, "is_new", lambda self, command_id: False)

@@ -169,6 +169,7 @@ def usual_switching() -> Iterator[None]:
 
 PROMISE = "a promise of our own"
 FOLLOWS = "the next group before the last is told"
+AHEAD = "the next group while one is stored"
 SWITCHING = "the interpreter had back within a millisecond"
 SETTLES = "whoever waits stores his command himself"
 HERE = "what is stored alone stored where it is given"
@@ -176,6 +177,7 @@ USUAL_SWITCH_SECONDS = 0.005
 OF_MANY = {
     PROMISE: (time.process_time, PROCESSOR),
     FOLLOWS: (WALL, CLOCK),
+    AHEAD: (WALL, CLOCK),
     SWITCHING: (WALL, CLOCK),
 }
 """The tricks of a House with many tables: how each is measured."""
@@ -234,6 +236,7 @@ OF_THE_SERVER = {
     "the collector out of the way": KEEPS_WAITING,
     APART: KEEPS_WAITING,
     ASIDE: KEEPS_WAITING,
+    "the loop gives way to the writer": KEEPS_WAITING,
     "acts of the House a few at a time, players first": KEEPS_WAITING,
 }
 """What each is there for, and is judged by."""

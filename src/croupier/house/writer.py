@@ -40,8 +40,9 @@ from croupier.house.store import Store
 from croupier.house.world import REAL, Turns, Worker, World
 
 AHEAD_AT_LEAST = 8
-"""Bundles that are sent behind a group that is being stored, and half as many as that has: those
-that come after them wait for both groups, and one of few takes nearly as long as one of many."""
+AHEAD_SHARE = 0.75
+"""So many bundles are sent behind a group that is being stored, and this share of what that has:
+those that come after them wait for both groups, and one of few takes nearly as long as of many."""
 
 AHEAD_AT_MOST = 64
 """Groups that are sent so, one after the other, before the writer's thread looks what else is to be
@@ -407,7 +408,7 @@ class Writer:
         if self._ahead_left and self._next is None and not self._wanted and self._may_follow():
             with self._gathering:
                 self._ahead_left -= 1
-                self._enough = max(AHEAD_AT_LEAST, self._under_way // 2)
+                self._enough = max(AHEAD_AT_LEAST, int(self._under_way * AHEAD_SHARE))
                 if len(self._tasks) >= self._enough:
                     self._send_ahead()
         self._note_rest()
