@@ -383,13 +383,24 @@ def award_covered(link: JackpotLink, event: AwardCovered) -> None:
     state.revived = [epoch for epoch in state.revived if epoch not in award.revives]
     if event.borne:
         state.borne += event.borne
-        first = award.revives[0]
-        state.borne_since[first] = state.borne_since.get(first, 0) + event.borne
-        for part in _returned(state, award.revives):
-            part.borne, part.unborne = part.unborne, 0
+        _bear_again(state, award, event.borne)
     _spent_again(state, award, event)
     state.run_down(award.register, award.ran_down)
     _shown(state, event.at)
+
+
+def _bear_again(state: LinkState, award: PaidAward, borne: int) -> None:
+    """The House bears again what it bore before the award was taken back, of each epoch its own;
+    what is of rounds that are no table's last any more goes with the first."""
+    since = state.borne_since
+    for part in _returned(state, award.revives):
+        part.borne, part.unborne = part.unborne, 0
+        if part.borne:
+            since[part.reset] = since.get(part.reset, 0) + part.borne
+            borne -= part.borne
+    if borne:
+        first = award.revives[0]
+        since[first] = since.get(first, 0) + borne
 
 
 def noted_award(state: LinkState, key: tuple[str, int, int, str]) -> PaidAward | None:
