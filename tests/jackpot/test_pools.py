@@ -14,6 +14,7 @@ from croupier.jackpot.commands import PayClaims
 from croupier.table import (
     AwardMade,
     PayAwardsAgain,
+    RegisterAmount,
     ReturnStakes,
     TakeAwardsBack,
     TakeClaims,
@@ -131,6 +132,31 @@ def test_an_award_that_stands_again_leaves_the_meter_at_its_ceiling():
     c.tell(TakeStakes(table="A", round=1, stakes={1: 500, 3: 500}))
     c.tell(PayAwardsAgain(table="A", round=1, awards=awards))
     assert accounts(c) == before
+
+
+@pytest.mark.parametrize(("ceiling", "beyond"), [(5_000_600, 0), (5_000_599, 1), (5_000_100, 500)])
+def test_what_came_in_since_a_fault_does_not_lift_the_next_jackpot_beyond_its_ceiling(
+    ceiling: int, beyond: int
+):
+    """5.17.1: A is paid the 40,001 registered then; the 6 that came since stay, as 1.20 has it."""
+    c = Controller(start=4_000_000, ceiling=ceiling)
+    c.stakes("A", 1, 1)
+    c.tell(RegisterAmount(table="A", round=1))
+    c.stakes("B", 1, 3)
+    c.stakes("C", 1, 3)
+    before = accounts(c)
+    paid = win(c, "A", ROYAL)
+    assert (paid, c.meter, c.link.state.overflow) == (4_000_100, 5_000_600 - beyond, beyond)
+    assert c.link.facts().display == c.meter
+    after = accounts(c)
+    awards = {1: {ROYAL: paid}}
+    c.tell(TakeAwardsBack(table="A", round=1, awards=awards))
+    assert accounts(c) == before
+    c.tell(PayAwardsAgain(table="A", round=1, awards=awards))
+    assert accounts(c) == after
+    void(c, "B")
+    assert (c.meter, c.link.state.overflow) == (min(5_000_300, ceiling), max(beyond - 300, 0))
+    assert c.link.state.borne == 0
 
 
 # -- reserve --------------------------------------------------------------------------------------
