@@ -96,7 +96,7 @@ def parked_posted(link: JackpotLink, event: ParkedPosted) -> None:
             posting.comes_in(into, state.epoch)
             posting.overflow += posting.parked - into
             posting.parked = 0
-    after_growth(state, event.at)
+    after_growth(state, event.meter, event.at)
 
 
 @later.applies(OverflowReleased)
@@ -113,7 +113,7 @@ def overflow_released(link: JackpotLink, event: OverflowReleased) -> None:
     state.overflow -= event.amount
     state.meter += event.amount
     state.contributions += event.amount
-    after_growth(state, event.at)
+    after_growth(state, event.amount, event.at)
 
 
 # -- reversals ------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ def award_put_back(link: JackpotLink, event: AwardPutBack) -> None:
         noted.put_back, noted.overflow, noted.unborne = change, event.overflow, event.borne
         noted.unspent = event.spent
         noted.put_back_at = state.resets
-    _shown(state, event.at)
+    _shown(state, change, event.at)
 
 
 def _revive(state: LinkState, award: PaidAward) -> None:
@@ -386,7 +386,7 @@ def award_covered(link: JackpotLink, event: AwardCovered) -> None:
         _bear_again(state, award, event.borne)
     _spent_again(state, award, event)
     state.run_down(award.register, award.ran_down)
-    _shown(state, event.at)
+    _shown(state, change, event.at)
 
 
 def _bear_again(state: LinkState, award: PaidAward, borne: int) -> None:
@@ -430,7 +430,7 @@ def _all_returned(state: LinkState) -> list[Posting]:
     return [posting for last in state.rounds.values() for posting in last.returned.values()]
 
 
-def _shown(state: LinkState, when: datetime) -> None:
+def _shown(state: LinkState, change: int, when: datetime) -> None:
     """The meter was set anew, up or down."""
-    after_growth(state, when)
+    after_growth(state, change, when)
     after_fall(state, when)

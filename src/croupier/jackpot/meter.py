@@ -278,7 +278,7 @@ def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
         _registered_again(state, last, before)
         _lies_again(state, before, boxes[box])
     state.counts[event.table] = state.counts.get(event.table, 0) + len(event.boxes)
-    after_growth(state, event.at)
+    after_growth(state, event.meter, event.at)
 
 
 def _registered_again(state: LinkState, last: TableRound, posting: Posting) -> None:
