@@ -124,7 +124,7 @@ def reversal(state: LinkState, postings: list[Posting]) -> dict[str, int]:
     meter = paid_out = reserve = overflow = parked = doubtful = 0
     in_the_meter = state.epochs_in_the_meter()
     for posting in postings:
-        for part in posting.parts:
+        for part in (posting, *posting.flowed):
             if part.reset in in_the_meter:
                 meter += part.meter
             else:
@@ -156,12 +156,12 @@ def note_spent(state: LinkState, postings: list[Posting], off: int) -> None:
     last resets first."""
     since = state.spent_since
     for posting in postings:
+        if not posting.reserve:
+            continue
         there = min(posting.reserve, off)
         off -= there
         rest = posting.spent = posting.reserve - there
         posting.spent_on, posting.unspent = {}, {}
-        if not posting.reserve:
-            continue
         for reset, gave in sorted(state.reserve_spent.items(), reverse=True):
             borne = min(rest, gave - since.get(reset, 0))
             if borne > 0:
@@ -186,8 +186,11 @@ def _if_they_stand_again(state: LinkState, posting: Posting, off: int) -> dict[i
 def note_borne(state: LinkState, posting: Posting) -> None:
     """The contribution of earlier epochs, whose stake went back. If it was paid out the House
     bears it; if the award was taken back, the House does so once that stands again."""
+    epoch = state.epoch
+    if posting.reset == epoch and not posting.flowed:
+        return
     for part in posting.parts:
-        if part.reset == state.epoch or not part.meter:
+        if part.reset == epoch or not part.meter:
             continue
         if part.reset in state.revived:
             part.unborne = part.meter
