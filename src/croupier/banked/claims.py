@@ -207,6 +207,7 @@ def receive_award(table: BankedTable, order: Order[ReceiveAward]) -> None:
     if command.paid < 0:
         raise BadCommand("an award is not negative")
     if order.rank is not HOUSE:
+        _check_turn(table, command.box)
         _check_share(table, line, command)
     table.emit(
         AwardReceived(
@@ -221,6 +222,21 @@ def receive_award(table: BankedTable, order: Order[ReceiveAward]) -> None:
         )
     )
     _conclude(table)
+
+
+def _check_turn(table: BankedTable, number: int) -> None:
+    """4.5.1: of several at this table whoever was dealt first is paid first; a link sees to it
+    itself."""
+    if not table.book.has(Topic.MAJOR_ORDER_SAME_TABLE):
+        return
+    waiting = [
+        (box.dealt, each)
+        for each, box in table.state.boxes.items()
+        if any(_line(table, due).major for due in box.due)
+    ]
+    _, first = min(waiting)
+    if number != first:
+        table.refuse(Topic.MAJOR_ORDER_SAME_TABLE, f"Box {first} is paid first.")
 
 
 def _check_share(table: BankedTable, line: PayLine, award: ReceiveAward) -> None:
