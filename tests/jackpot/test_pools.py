@@ -215,6 +215,36 @@ def test_also_where_the_stake_goes_back_while_the_award_does_not_stand():
     assert (c.meter, c.link.state.reserve, c.link.state.borne) == (5_000_100, 100, 100)
 
 
+def test_a_stake_that_paid_for_the_new_meter_takes_nothing_of_the_next_ones_reserve():
+    """B-12: the meter was reset meanwhile, so the House bears what B gave, its part in the reserve
+    as well; what others have added to that since stays there, also if a round of theirs is void."""
+    c = Controller(reserve_rate="50")
+    c.stakes("B", 1, 1)
+    c.stakes("A", 1, 1)
+    win(c, "A", ROYAL)
+    c.stakes("C", 1, 3)
+    assert (c.meter, c.link.state.reserve) == (5_000_150, 150)
+    void(c, "B")
+    assert (c.meter, c.link.state.reserve, c.link.state.borne) == (5_000_150, 150, 100)
+    void(c, "C")
+    assert (c.meter, c.link.state.reserve, c.link.state.borne) == (5_000_000, 0, 100)
+    c.stakes("B", 1, 1)  # the void of B is taken back
+    assert (c.meter, c.link.state.reserve, c.link.state.borne) == (5_000_000, 0, 0)
+
+
+def test_of_a_reserve_that_is_more_than_the_new_meter_the_oldest_money_is_spent():
+    """50.00 each from A, B and C; the new meter takes 70.00: A's and 20.00 of B's."""
+    c = Controller(reserve_rate="50", contribution=10_000, reset_value=7_000)
+    for table in "ABC":
+        c.stakes(table, 1, 1)
+    win(c, "A", ROYAL)
+    assert c.link.state.reserve == 8_000
+    void(c, "C")
+    assert (c.link.state.reserve, c.link.state.borne) == (3_000, 5_000)
+    void(c, "B")
+    assert (c.link.state.reserve, c.link.state.borne) == (0, 12_000)
+
+
 # -- as if it had never been ----------------------------------------------------------------------
 
 Act = tuple[str, str, int, int]
@@ -301,7 +331,7 @@ def test_a_round_that_is_taken_back_leaves_nothing(seed: int):
 @pytest.mark.parametrize("seed", range(300))
 def test_a_ruling_that_is_taken_back_leaves_nothing(seed: int):
     """Some stakes and awards go back and lie and stand again: as if nobody had ruled."""
-    histories = Histories(seed, reserve=False)
+    histories = Histories(seed, reserve=True)
     ruled, never = histories.link(), histories.link()
     paid = histories.won(ruled)
     assert histories.won(never) == paid

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.jackpot.authority import manager
 from croupier.jackpot.commands import PayClaims
 from croupier.jackpot.events import ClaimsQueued, OrderSet, RoundOver, ToppedUp
-from croupier.jackpot.later import noted_award, release
+from croupier.jackpot.later import noted_award, release, spend_reserve
 from croupier.jackpot.meter import from_a_table, round_of
 from croupier.jackpot.registered import came_in_since, register_of, registered_for
 from croupier.jackpot.state import LAST_AWARDS, Award, Claim, LinkState, PaidAward
@@ -325,9 +325,8 @@ def award_made(link: JackpotLink, event: AwardMade) -> None:
     state.overflow += event.overflow
     if resets_meter(state, claim):
         # The reserve pays for the next meter first; the House puts in the rest.
-        state.reserve -= noted.reserve
         if noted.reserve:
-            state.reserve_spent[noted.resets] = noted.reserve
+            spend_reserve(state, noted.reserve, noted.resets)
         paid_out = noted.revives
         state.revived = [e for e in state.epochs_in_the_meter() if e not in paid_out]
         state.resets += 1
