@@ -19,7 +19,7 @@ from croupier.house.reports import report_jackpots
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.jackpot.commands import PayClaims
-from croupier.table import ActorRank, Command, Decide, DecisionNeeded
+from croupier.table import ActorRank, Command, Decide, DecisionNeeded, ReceiveAward
 from tests.banked.two_tables import stacked_for
 from tests.house.stacking import stack_decks
 from tests.house.staff import employ
@@ -150,3 +150,37 @@ def test_a_winner_who_has_left_is_paid_to_her_account(casino: Casino) -> None:
     assert casino.house.balance("player/Ann") == 50_000 + 51_000 + 100_150
     assert casino.house.balance("table/M/safekeeping/Ann") == 0
     assert casino.dealer.act("M") is None
+
+
+def test_what_another_makers_controller_has_paid_did_not_come_from_nowhere(tmp_path: Path) -> None:
+    """No link of the House has paid it, and the books say so; what no table got is named still."""
+    url = f"sqlite:///{tmp_path}/house.db"
+    made = Casino.open(url)
+    settings = {**BANKED, "dealing": "by-hand", "acting": "device", "controller": "external"}
+    made.add_table(orders.AddTable(table="M", rulebook=V3, settings=settings))
+    for name in ("Dan", "Sam"):
+        employ(made, name, "shift manager")
+    made.open_account("Ann")
+    made.cash_in("Ann", 100_000)
+    give(made, "M", c.Sit(box=1, player="Ann", chips=50_000), ActorRank.PLAYER, "Ann")
+    win_the_jackpot(made)
+    award = ReceiveAward(
+        link="theirs",
+        round=1,
+        box=1,
+        line="4.2.major.royal-flush",
+        paid=100_150,
+        meter_before=100_150,
+        meter_after=100_000,
+    )
+    give(made, "M", award, MANAGER, "Sam")
+    assert balances(made)["awards"] == -100_150
+    made.stop()
+    for workers in (1, 2):
+        store = Store(open_database(url))
+        assert verify(store, workers=workers).differences == []
+        store.close()
+    store = Store(open_database(url))
+    store.database.execute("UPDATE balances SET balance = balance + 1 WHERE account = 'awards'")
+    assert [each.where for each in verify(store).differences] == ["awards"]
+    store.close()

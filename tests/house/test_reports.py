@@ -242,6 +242,32 @@ def test_the_report_of_the_jackpots(evening: Evening):
     assert [sheet.title for sheet in sheets] == titles
 
 
+def test_the_report_of_a_jackpot_has_what_its_display_shows_by_now(tmp_path: Path):
+    """A bet has added to the meter, and a paced display has long since climbed there."""
+    long_ago = datetime(2021, 3, 1, 20, tzinfo=UTC)
+    casino = Casino.open(f"sqlite:///{tmp_path}/house.db", clock=lambda: long_ago)
+    link = {"reset_value": 100_000, "contribution": 150, "display_pace": 1}
+    assert casino.add_link(orders.AddLink(link="L", rulebook=V3, settings=link)).refused is None
+    adding = orders.AddTable(table="M", rulebook=V3, settings=BANKED, link="L")
+    assert casino.add_table(adding).refused is None
+    casino.open_account("Ann")
+    casino.cash_in("Ann", 100_000)
+
+    def give(command: Command) -> None:
+        answer = casino.house.give("M", command, who="Ann", rank=PLAYER).result()
+        assert answer.refused is None, answer.refused
+
+    give(banked.Sit(box=1, player="Ann", chips=50_000))
+    casino.dealer.call("M")
+    give(banked.PlaceAnte(box=1, amount=500))
+    give(banked.PlaceProgressive(box=1))
+    casino.dealer.call("M")
+    casino.house.writer.flush()
+    [report] = report_jackpots(casino.house.reader)
+    assert (report.meter, report.display) == (100_150, 100_150)
+    casino.stop()
+
+
 def test_sheets_have_cents_in_csv_and_money_on_the_console(evening: Evening):
     a_round_of_poker(evening)
     sheets = {sheet.title: sheet for sheet in day_sheets(evening.report())}

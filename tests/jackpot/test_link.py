@@ -221,6 +221,29 @@ def test_a_paced_display_climbs_and_ends_on_the_meter() -> None:
     assert c.link.facts().display == c.meter
 
 
+def test_a_paced_display_makes_up_for_no_time_in_which_it_stood() -> None:
+    """It climbs by so much a second, however long nothing has come in."""
+    c = Controller(display_pace=50)
+    hour = timedelta(hours=1)
+    c.now = EIGHT + hour
+    c.stakes("A", 1, 3)
+    for seconds, value in ((0, 5_000_000), (1, 5_000_050), (5, 5_000_250), (9, 5_000_300)):
+        assert shown_at(c.link.state, EIGHT + hour + timedelta(seconds=seconds)) == value
+    # More comes in while it climbs, and it goes on from where it is.
+    c.now = EIGHT + hour + timedelta(seconds=4)
+    c.stakes("B", 1, 3)
+    for seconds, value in ((4, 5_000_200), (5, 5_000_250), (12, 5_000_600), (99, 5_000_600)):
+        assert shown_at(c.link.state, EIGHT + hour + timedelta(seconds=seconds)) == value
+    # It has stood at the meter for an hour; what is parked meanwhile is not shown.
+    c.now = EIGHT + 2 * hour
+    c.claim("A", 1, held(1, STRAIGHT, 1))
+    c.stakes("C", 1, 3)
+    assert shown_at(c.link.state, c.now) == 5_000_600
+    c.do(PayClaims())  # 500,060 are paid
+    assert (c.meter, shown_at(c.link.state, c.now)) == (4_500_840, 4_500_540)
+    assert shown_at(c.link.state, c.now + timedelta(seconds=1)) == 4_500_590
+
+
 def test_a_winning_value_shows_at_once() -> None:
     c = Controller(display_pace=1, payment="at once")
     c.stakes("A", 1, 3)

@@ -14,6 +14,7 @@ from croupier.jackpot.commands import PayClaims
 from croupier.table import (
     AwardMade,
     PayAwardsAgain,
+    RegisterAmount,
     ReturnStakes,
     TakeAwardsBack,
     TakeClaims,
@@ -133,6 +134,31 @@ def test_an_award_that_stands_again_leaves_the_meter_at_its_ceiling():
     assert accounts(c) == before
 
 
+@pytest.mark.parametrize(("ceiling", "beyond"), [(5_000_600, 0), (5_000_599, 1), (5_000_100, 500)])
+def test_what_came_in_since_a_fault_does_not_lift_the_next_jackpot_beyond_its_ceiling(
+    ceiling: int, beyond: int
+):
+    """5.17.1: A is paid the 40,001 registered then; the 6 that came since stay, as 1.20 has it."""
+    c = Controller(start=4_000_000, ceiling=ceiling)
+    c.stakes("A", 1, 1)
+    c.tell(RegisterAmount(table="A", round=1))
+    c.stakes("B", 1, 3)
+    c.stakes("C", 1, 3)
+    before = accounts(c)
+    paid = win(c, "A", ROYAL)
+    assert (paid, c.meter, c.link.state.overflow) == (4_000_100, 5_000_600 - beyond, beyond)
+    assert c.link.facts().display == c.meter
+    after = accounts(c)
+    awards = {1: {ROYAL: paid}}
+    c.tell(TakeAwardsBack(table="A", round=1, awards=awards))
+    assert accounts(c) == before
+    c.tell(PayAwardsAgain(table="A", round=1, awards=awards))
+    assert accounts(c) == after
+    void(c, "B")
+    assert (c.meter, c.link.state.overflow) == (min(5_000_300, ceiling), max(beyond - 300, 0))
+    assert c.link.state.borne == 0
+
+
 # -- reserve --------------------------------------------------------------------------------------
 
 
@@ -187,6 +213,36 @@ def test_also_where_the_stake_goes_back_while_the_award_does_not_stand():
     c.tell(TakeStakes(table="A", round=1, stakes={1: 500}))
     c.tell(PayAwardsAgain(table="A", round=1, awards=awards))
     assert (c.meter, c.link.state.reserve, c.link.state.borne) == (5_000_100, 100, 100)
+
+
+def test_a_stake_that_paid_for_the_new_meter_takes_nothing_of_the_next_ones_reserve():
+    """B-12: the meter was reset meanwhile, so the House bears what B gave, its part in the reserve
+    as well; what others have added to that since stays there, also if a round of theirs is void."""
+    c = Controller(reserve_rate="50")
+    c.stakes("B", 1, 1)
+    c.stakes("A", 1, 1)
+    win(c, "A", ROYAL)
+    c.stakes("C", 1, 3)
+    assert (c.meter, c.link.state.reserve) == (5_000_150, 150)
+    void(c, "B")
+    assert (c.meter, c.link.state.reserve, c.link.state.borne) == (5_000_150, 150, 100)
+    void(c, "C")
+    assert (c.meter, c.link.state.reserve, c.link.state.borne) == (5_000_000, 0, 100)
+    c.stakes("B", 1, 1)  # the void of B is taken back
+    assert (c.meter, c.link.state.reserve, c.link.state.borne) == (5_000_000, 0, 0)
+
+
+def test_of_a_reserve_that_is_more_than_the_new_meter_the_oldest_money_is_spent():
+    """50.00 each from A, B and C; the new meter takes 70.00: A's and 20.00 of B's."""
+    c = Controller(reserve_rate="50", contribution=10_000, reset_value=7_000)
+    for table in "ABC":
+        c.stakes(table, 1, 1)
+    win(c, "A", ROYAL)
+    assert c.link.state.reserve == 8_000
+    void(c, "C")
+    assert (c.link.state.reserve, c.link.state.borne) == (3_000, 5_000)
+    void(c, "B")
+    assert (c.link.state.reserve, c.link.state.borne) == (0, 12_000)
 
 
 # -- as if it had never been ----------------------------------------------------------------------
@@ -275,7 +331,7 @@ def test_a_round_that_is_taken_back_leaves_nothing(seed: int):
 @pytest.mark.parametrize("seed", range(300))
 def test_a_ruling_that_is_taken_back_leaves_nothing(seed: int):
     """Some stakes and awards go back and lie and stand again: as if nobody had ruled."""
-    histories = Histories(seed, reserve=False)
+    histories = Histories(seed, reserve=True)
     ruled, never = histories.link(), histories.link()
     paid = histories.won(ruled)
     assert histories.won(never) == paid

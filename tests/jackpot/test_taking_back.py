@@ -486,3 +486,28 @@ def test_the_seed_of_another_jackpot_is_not_left_on_the_next_one():
     assert pay(c, "B", 1, ROYAL) == 4_600_200
     assert c.meter == 5_000_100
     assert c.link.state.put_in == 4_600_200 + 4_600_200 + 5_000_100
+
+
+def test_what_the_house_bears_again_is_borne_of_the_jackpot_that_had_it():
+    """A fault parts what came in before it from what came in since; A wins both, and B's two gave
+    since. Void while the award is taken back, they are borne once it stands again, and no more
+    when their void is undone: the next time it comes back, nothing comes off the meter for them."""
+    c = Controller(start=8_000_000)
+    c.stakes("A", 1, 1)
+    c.do(ReportLinkFault(reason="dark"))
+    c.do(RepairLink(reason="light"))
+    c.stakes("B", 1, 2)
+    c.tell(TakeClaims(table="A", round=1, lines=()))
+    paid = win(c, "A", 2, ROYAL)
+    before = money(c)
+    awards = {1: {ROYAL: paid}}
+    c.tell(TakeAwardsBack(table="A", round=2, awards=awards))
+    c.tell(ReturnStakes(table="B", round=1, boxes=(1, 2)))
+    assert (c.meter, c.link.state.borne) == (8_000_200, 0)
+    c.tell(PayAwardsAgain(table="A", round=2, awards=awards))
+    assert (c.meter, c.link.state.borne) == (5_000_000, 200)
+    c.stakes("B", 1, 2)
+    assert money(c) == before
+    assert c.link.state.borne == 0
+    c.tell(TakeAwardsBack(table="A", round=2, awards=awards))
+    assert (c.meter, c.link.state.borne) == (8_000_400, 0)

@@ -221,6 +221,48 @@ def test_of_two_stakes_one_lies_there_again_and_one_is_new() -> None:
     assert c.meter == 8_000_300 - 800_030 + 100 - 100
 
 
+def test_what_goes_back_at_once_and_what_waits_is_told_apart() -> None:
+    """Box 2 was told to the link while the claim waited: what it gave is parked."""
+    for unregistered, told in (
+        (
+            False,
+            "The contribution of box 2 of table B is reversed: 1 off what is parked. "
+            "The contributions of boxes 1 and 3 of table B are reversed once the claims are paid.",
+        ),
+        (
+            True,
+            "The jackpot bets of boxes 1, 2 and 3 of table B were never registered: the 1 entered "
+            "for box 2 does not count and what was entered for boxes 1 and 3 comes off the meter "
+            "once the claims are paid.",
+        ),
+    ):
+        c = Controller(start=8_000_000)
+        c.tell(TakeStakes(table="B", round=1, stakes={1: 500, 3: 500}))
+        c.stakes("A", 1, 1)
+        c.claim("A", 1, held(1, STRAIGHT, 1))
+        c.tell(TakeStakes(table="B", round=1, stakes={2: 500}))
+        back = ReturnStakes(table="B", round=1, boxes=(1, 2, 3), unregistered=unregistered)
+        [went] = c.tell(back)
+        assert went.tell(str) == told
+
+
+def test_what_was_entered_for_a_stake_that_was_never_registered_is_told_although_it_was_won() -> (
+    None
+):
+    c = Controller(start=8_000_000)
+    c.stakes("B", 1, 2)
+    c.stakes("A", 1, 1)
+    c.claim("A", 1, held(1, ROYAL, 1))
+    c.do(PayClaims())
+    c.tell(TakeStakes(table="B", round=1, stakes={3: 500}))
+    boxes = (1, 2, 3)
+    [went] = c.tell(ReturnStakes(table="B", round=1, boxes=boxes, unregistered=True))
+    assert went.tell(str) == (
+        "The jackpot bets of boxes 1, 2 and 3 of table B were never registered: the 3 entered for "
+        "them does not count and the House bears 2 of it, which has been paid out."
+    )
+
+
 # -- awards that come back while claims wait ------------------------------------------------------
 
 

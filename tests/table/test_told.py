@@ -206,6 +206,7 @@ def but(event, **otherwise):
             f"{PAID}, a share of the 50 registered before the fault; {METER}"
             " The House completes it with 2.",
         ),
+        (but(AWARD, overflow=500), f"{PAID}; {METER} 5 goes to the overflow pool."),
     ],
 )
 def test_an_event_is_told_in_a_sentence(event, told):

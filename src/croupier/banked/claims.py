@@ -7,6 +7,7 @@ claims of the round are recorded, and the round waits for its answer.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -34,6 +35,7 @@ from croupier.table import (
     Room,
     TakeFixedLine,
 )
+from croupier.table.money import write_money
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -204,6 +206,9 @@ def receive_award(table: BankedTable, order: Order[ReceiveAward]) -> None:
     line = _answered(table, order, command.round, command.box, command.line)
     if command.paid < 0:
         raise BadCommand("an award is not negative")
+    if order.rank is not HOUSE:
+        _check_turn(table, command.box)
+        _check_share(table, line, command)
     table.emit(
         AwardReceived(
             link=command.link,
@@ -217,6 +222,34 @@ def receive_award(table: BankedTable, order: Order[ReceiveAward]) -> None:
         )
     )
     _conclude(table)
+
+
+def _check_turn(table: BankedTable, number: int) -> None:
+    """4.5.1: of several at this table whoever was dealt first is paid first; a link sees to it
+    itself."""
+    if not table.book.has(Topic.MAJOR_ORDER_SAME_TABLE):
+        return
+    waiting = [
+        (box.dealt, each)
+        for each, box in table.state.boxes.items()
+        if any(_line(table, due).major for due in box.due)
+    ]
+    _, first = min(waiting)
+    if number != first:
+        table.refuse(Topic.MAJOR_ORDER_SAME_TABLE, f"Box {first} is paid first.")
+
+
+def _check_share(table: BankedTable, line: PayLine, award: ReceiveAward) -> None:
+    """An award that staff enter is the share that the pay table gives, of the value that they enter
+    with it; how another maker's controller rounds a part of a cent is its own (B-10)."""
+    base = award.meter_before if award.registered is None else award.registered
+    share = base * Fraction(percent(line)) / 100
+    if abs(award.paid - share) >= 1:
+        table.refuse(
+            Topic.JACKPOT_PAY_TABLE,
+            f"{percent(line)}% of {write_money(base)} is {write_money(round(share))}, "
+            f"not {write_money(award.paid)}.",
+        )
 
 
 def _award_cites(table: BankedTable, line: PayLine, award: ReceiveAward) -> tuple[str, ...]:

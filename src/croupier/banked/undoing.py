@@ -18,6 +18,7 @@ from croupier.banked.events import (
     BetsCalled,
     ChipsAdded,
     Folded,
+    HandedOver,
     Left,
     SatDown,
 )
@@ -32,7 +33,10 @@ from croupier.banked.findings import (
     ExtraLookFound,
     HandCancelled,
     IrregularityReported,
+    JackpotClosed,
     JackpotFailed,
+    JackpotReopened,
+    JackpotRepaired,
     LinesRuled,
     NoticeDisplayed,
     PaymentCorrected,
@@ -44,6 +48,7 @@ from croupier.banked.findings import (
     SettledBetReturned,
     StreetDealtAgain,
     TableClosed,
+    TableReopened,
 )
 from croupier.banked.ruled_chips import told_stakes
 from croupier.banked.seating import on_the_layout
@@ -159,11 +164,20 @@ def _no_consequence(table: BankedTable, event: Event) -> str:
 
 
 def _gone_on(event: Event) -> str:
-    if isinstance(event, BetsCalled):
-        return "The next round has begun since."
     if isinstance(event, DecisionTaken):
         return "A player has decided since."
-    return "Play has gone on since."
+    return _GONE_ON.get(type(event), "Play has gone on since.")
+
+
+_GONE_ON: dict[type[Event], str] = {
+    BetsCalled: "The next round has begun since.",
+    HandedOver: "What was kept safe has been handed over since.",
+    JackpotClosed: "The jackpot link has been closed since.",
+    JackpotReopened: "The jackpot link has been opened since.",
+    JackpotRepaired: "The jackpot has been repaired since.",
+    TableReopened: "The table has been opened again since.",
+}
+"""What else than play a ruling does not lead to."""
 
 
 @undoing.decides(UndoRuling, while_waiting=True)

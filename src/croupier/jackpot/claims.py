@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.jackpot.authority import manager
 from croupier.jackpot.commands import PayClaims
 from croupier.jackpot.events import ClaimsQueued, OrderSet, RoundOver, ToppedUp
-from croupier.jackpot.later import noted_award, release
+from croupier.jackpot.later import noted_award, release, spend_reserve
 from croupier.jackpot.meter import from_a_table, round_of
 from croupier.jackpot.registered import came_in_since, register_of, registered_for
 from croupier.jackpot.state import LAST_AWARDS, Award, Claim, LinkState, PaidAward
@@ -270,6 +270,9 @@ def _pay(link: JackpotLink, claim: Claim, topics: tuple[str, ...]) -> None:
     # What came in since a fault is not part of the jackpot that was won, and stays.
     since = min(max(before - base, 0), came_in_since(state, claim))
     after = state.settings.reset_value + since if resets else before - given
+    ceiling = state.settings.ceiling
+    overflow = max(after - ceiling, 0) if resets and ceiling is not None else 0
+    after -= overflow
     line = link.book.pay("progressive").line(held.line)
     own = (line.topic,) if line is not None else ()
     grown: tuple[str, ...] = (Topic.JACKPOT_RESET,) if resets else ()
@@ -287,6 +290,7 @@ def _pay(link: JackpotLink, claim: Claim, topics: tuple[str, ...]) -> None:
             meter_after=after,
             registered=registered,
             completed=paid - given,
+            overflow=overflow,
             cites=link.cite(*own, *topics, *grown, Topic.JACKPOT_PAY_TABLE),
         )
     )
@@ -316,12 +320,13 @@ def award_made(link: JackpotLink, event: AwardMade) -> None:
     noted = _noted(state, claim, event)
     state.awarded += event.paid
     state.hits += 1
-    state.put_in += event.meter_after - event.meter_before + event.paid - noted.reserve
+    left = event.meter_after + event.overflow
+    state.put_in += left - event.meter_before + event.paid - noted.reserve
+    state.overflow += event.overflow
     if resets_meter(state, claim):
         # The reserve pays for the next meter first; the House puts in the rest.
-        state.reserve -= noted.reserve
         if noted.reserve:
-            state.reserve_spent[noted.resets] = noted.reserve
+            spend_reserve(state, noted.reserve, noted.resets)
         paid_out = noted.revives
         state.revived = [e for e in state.epochs_in_the_meter() if e not in paid_out]
         state.resets += 1
@@ -357,7 +362,7 @@ def _noted(state: LinkState, claim: Claim, event: AwardMade) -> PaidAward:
         box=event.box,
         line=event.line,
         paid=event.paid,
-        moved=event.meter_before - event.meter_after,
+        moved=event.meter_before - event.meter_after - event.overflow,
         register=number,
     )
     base = registered_for(state, claim)
@@ -369,7 +374,7 @@ def _noted(state: LinkState, claim: Claim, event: AwardMade) -> PaidAward:
         noted.revives = state.epochs_in_the_meter()
         if base is not None:
             noted.ran_down = base - reset_value
-        if number is not None and event.meter_after > reset_value:
+        if number is not None and event.meter_after + event.overflow > reset_value:
             since = state.registers[number].epoch
             noted.revives = [epoch for epoch in noted.revives if epoch < since]
     return noted

@@ -44,6 +44,7 @@ from croupier.jackpot.events import (
     TableRemoved,
 )
 from croupier.jackpot.later import release
+from croupier.jackpot.meter import parts_per_million
 from croupier.jackpot.registered import register_for_all
 from croupier.jackpot.settings import LinkSettings
 from croupier.jackpot.state import Proposal
@@ -106,7 +107,10 @@ def _read_settings(link: JackpotLink, raw: dict[str, Any]) -> LinkSettings:
     start = settings.start if settings.start is not None else settings.reset_value
     if settings.reset_value <= 0 or start < 0:
         link.refuse(Topic.JACKPOT_RESET, "The reset value must be more than nothing.")
-    if settings.contribution is not None and settings.contribution <= 0:
+    adds = settings.contribution
+    if adds is None:
+        adds = parts_per_million(settings.contribution_rate or "0")
+    if adds <= 0:
         link.refuse(Topic.JACKPOT_GROWTH, "Each bet must add something to the meter.")
     for name in ("contribution_rate", "reserve_rate"):
         rate = getattr(settings, name)

@@ -139,31 +139,49 @@ class ContributionsReversed(Event, frozen=True, kw_only=True):
     at: When
 
     def tell(self, name: Namer) -> str:
-        whose = _contributions(self.boxes, self.table)
-        one = len(self.boxes) == 1
+        now = tuple(box for box in self.boxes if box not in self.later)
         if self.unregistered:
-            bets, it = ("jackpot bet", "it") if one else ("jackpot bets", "them")
-            was = "was" if one else "were"
-            then = f"the {write_money(self._off())} entered for {it} does not count"
-            if self.later:
-                then = f"what was entered for {it} comes off the meter once the claims are paid"
-            return (
-                f"The {bets} of {_boxes(self.boxes)} of table {self.table} {was} never registered: "
-                f"{then}."
-            )
+            return self._never_registered(now)
         if self.kept:
-            return f"{whose} {'stays' if one else 'stay'} on the meter."
+            stays = "stays" if len(self.boxes) == 1 else "stay"
+            return f"{_contributions(self.boxes, self.table)} {stays} on the meter."
+        told = []
+        if now:
+            told.append(
+                _reversed(
+                    _contributions(now, self.table),
+                    len(now) == 1,
+                    (self.meter, "off the meter"),
+                    (self.parked, "off what is parked"),
+                    (self.reserve, "out of the reserve"),
+                    (self.overflow, "out of the overflow pool"),
+                    (self.doubtful, "out of what is doubtful"),
+                    (self.borne, "borne by the House"),
+                )
+            )
         if self.later:
-            return f"{whose} {'is' if one else 'are'} reversed once the claims are paid."
-        return _reversed(
-            whose,
-            one,
-            (self.meter, "off the meter"),
-            (self.parked, "off what is parked"),
-            (self.reserve, "out of the reserve"),
-            (self.overflow, "out of the overflow pool"),
-            (self.doubtful, "out of what is doubtful"),
-            (self.borne, "borne by the House"),
+            done = "is" if len(self.later) == 1 else "are"
+            whose = _contributions(self.later, self.table)
+            told.append(f"{whose} {done} reversed once the claims are paid.")
+        return " ".join(told)
+
+    def _never_registered(self, now: tuple[int, ...]) -> str:
+        one = len(self.boxes) == 1
+        bets, was, it = ("bet", "was", "it") if one else ("bets", "were", "them")
+        told = []
+        if now:
+            entered = write_money(self._off() + self.borne)
+            told.append(
+                f"the {entered} entered for {_boxes(now) if self.later else it} does not count"
+            )
+        if self.borne:
+            told.append(f"the House bears {write_money(self.borne)} of it, which has been paid out")
+        if self.later:
+            what = f"what was entered for {_boxes(self.later) if now else it}"
+            told.append(f"{what} comes off the meter once the claims are paid")
+        return (
+            f"The jackpot {bets} of {_boxes(self.boxes)} of table {self.table} {was} never "
+            f"registered: {listed(told)}."
         )
 
     def _off(self) -> int:

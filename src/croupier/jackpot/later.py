@@ -96,7 +96,7 @@ def parked_posted(link: JackpotLink, event: ParkedPosted) -> None:
             posting.comes_in(into, state.epoch)
             posting.overflow += posting.parked - into
             posting.parked = 0
-    after_growth(state, event.at)
+    after_growth(state, event.meter, event.at)
 
 
 @later.applies(OverflowReleased)
@@ -113,7 +113,7 @@ def overflow_released(link: JackpotLink, event: OverflowReleased) -> None:
     state.overflow -= event.amount
     state.meter += event.amount
     state.contributions += event.amount
-    after_growth(state, event.at)
+    after_growth(state, event.amount, event.at)
 
 
 # -- reversals ------------------------------------------------------------------------------------
@@ -121,15 +121,16 @@ def overflow_released(link: JackpotLink, event: OverflowReleased) -> None:
 
 def reversal(state: LinkState, postings: list[Posting]) -> dict[str, int]:
     """What comes off which account; what is no longer there the House bears."""
-    meter = paid_out = reserve = overflow = parked = doubtful = 0
+    meter = paid_out = reserve = spent = overflow = parked = doubtful = 0
     in_the_meter = state.epochs_in_the_meter()
     for posting in postings:
-        for part in posting.parts:
+        for part in (posting, *posting.flowed):
             if part.reset in in_the_meter:
                 meter += part.meter
             else:
                 paid_out += part.meter
-        reserve += posting.reserve
+        reserve += posting.reserve - posting.spent
+        spent += posting.spent
         overflow += posting.overflow
         parked += posting.parked
         doubtful += posting.doubtful
@@ -142,7 +143,7 @@ def reversal(state: LinkState, postings: list[Posting]) -> dict[str, int]:
         "overflow": beyond,
         "parked": parked,
         "doubtful": doubtful,
-        "borne": paid_out + (meter - off) + (reserve - reserved) + (overflow - beyond),
+        "borne": paid_out + spent + (meter - off) + (reserve - reserved) + (overflow - beyond),
     }
 
 
@@ -151,43 +152,51 @@ def _of_the_accounts(back: dict[str, int]) -> dict[str, int]:
     return {name: back[name] for name in ("meter", "reserve", "overflow", "borne")}
 
 
+def spend_reserve(state: LinkState, amount: int, reset: int) -> None:
+    """The reserve pays this for a new meter: what has been in it for longer first."""
+    postings = state.postings()
+    told = sum(posting.reserve - posting.spent for posting in postings)
+    rest = amount - min(amount, max(state.reserve - told, 0))
+    for posting in postings:
+        part = min(rest, posting.reserve - posting.spent)
+        if part > 0:
+            rest -= part
+            posting.spend(part, reset)
+    state.reserve -= amount
+    state.reserve_spent[reset] = amount
+
+
 def note_spent(state: LinkState, postings: list[Posting], off: int) -> None:
-    """Of these stakes, which went back, so much came off the reserve; the rest was spent, on the
-    last resets first."""
+    """These stakes went back: what the reserve had spent of them the House bears. So much came off
+    the reserve; what it has not, and was never told to be spent, was spent on the last resets."""
     since = state.spent_since
     for posting in postings:
-        there = min(posting.reserve, off)
-        off -= there
-        rest = posting.spent = posting.reserve - there
-        posting.spent_on, posting.unspent = {}, {}
         if not posting.reserve:
             continue
-        for reset, gave in sorted(state.reserve_spent.items(), reverse=True):
+        for reset, spent in posting.spent_on.items():
+            since[reset] = since.get(reset, 0) + spent
+        for reset, unspent in posting.unspent.items():
+            state.spend_if_it_stands_again(reset, unspent)
+        there = min(posting.reserve - posting.spent, off)
+        off -= there
+        rest = posting.reserve - posting.spent - there
+        for reset, gave in sorted(state.reserve_spent.items(), reverse=True) if rest else ():
             borne = min(rest, gave - since.get(reset, 0))
             if borne > 0:
                 rest -= borne
-                posting.spent_on[reset] = borne
+                posting.spend(borne, reset)
                 since[reset] = since.get(reset, 0) + borne
-        posting.unspent = _if_they_stand_again(state, posting, there)
-
-
-def _if_they_stand_again(state: LinkState, posting: Posting, off: int) -> dict[int, int]:
-    """What came off the reserve and is spent once an award stands again that was taken back."""
-    unspent = {}
-    for award in state.awards_returned():
-        spent = min(off, award.reserve - award.unspent) if award.resets > posting.resets else 0
-        if spent > 0:
-            off -= spent
-            award.unspent += spent
-            unspent[award.resets] = spent
-    return unspent
+        posting.spent += rest
 
 
 def note_borne(state: LinkState, posting: Posting) -> None:
     """The contribution of earlier epochs, whose stake went back. If it was paid out the House
     bears it; if the award was taken back, the House does so once that stands again."""
+    epoch = state.epoch
+    if posting.reset == epoch and not posting.flowed:
+        return
     for part in posting.parts:
-        if part.reset == state.epoch or not part.meter:
+        if part.reset == epoch or not part.meter:
             continue
         if part.reset in state.revived:
             part.unborne = part.meter
@@ -293,7 +302,7 @@ def award_put_back(link: JackpotLink, event: AwardPutBack) -> None:
         noted.put_back, noted.overflow, noted.unborne = change, event.overflow, event.borne
         noted.unspent = event.spent
         noted.put_back_at = state.resets
-    _shown(state, event.at)
+    _shown(state, change, event.at)
 
 
 def _revive(state: LinkState, award: PaidAward) -> None:
@@ -311,10 +320,9 @@ def _revive(state: LinkState, award: PaidAward) -> None:
 def _spent_no_more(state: LinkState, award: PaidAward, spent: int) -> None:
     """The reserve has back what it gave for the new meter, but for stakes that went back since."""
     state.reserve_spent.pop(award.resets, None)
-    if not spent:
-        return
-    state.spent_since[award.resets] -= spent
-    for posting in _all_returned(state):
+    if spent:
+        state.spent_since[award.resets] -= spent
+    for posting in _all_known(state) if award.reserve else ():
         back = posting.spent_on.pop(award.resets, 0)
         if back:
             posting.spent -= back
@@ -322,19 +330,18 @@ def _spent_no_more(state: LinkState, award: PaidAward, spent: int) -> None:
 
 
 def _spent_again(state: LinkState, award: PaidAward, event: AwardCovered) -> None:
-    """What the reserve gave for the new meter is spent after all."""
-    if event.reserve + event.spent:
-        state.reserve_spent[award.resets] = event.reserve + event.spent
-    if not event.spent:
-        return
-    state.borne += event.spent
-    since = state.spent_since
-    since[award.resets] = since.get(award.resets, 0) + event.spent
-    for posting in _all_returned(state):
-        again = posting.unspent.pop(award.resets, 0)
-        if again:
-            posting.spent += again
-            posting.spent_on[award.resets] = again
+    """What the reserve gave for the new meter is spent after all, unless that was won since."""
+    again = event.reserve + event.spent
+    if again:
+        state.reserve_spent[award.resets] = again
+    if event.spent:
+        state.borne += event.spent
+        since = state.spent_since
+        since[award.resets] = since.get(award.resets, 0) + event.spent
+    for posting in _all_known(state) if award.reserve else ():
+        part = posting.unspent.pop(award.resets, 0)
+        if part and again:
+            posting.spend(part, award.resets)
 
 
 def _covered(link: JackpotLink, award: PaidAward, when: datetime) -> AwardCovered:
@@ -383,13 +390,24 @@ def award_covered(link: JackpotLink, event: AwardCovered) -> None:
     state.revived = [epoch for epoch in state.revived if epoch not in award.revives]
     if event.borne:
         state.borne += event.borne
-        first = award.revives[0]
-        state.borne_since[first] = state.borne_since.get(first, 0) + event.borne
-        for part in _returned(state, award.revives):
-            part.borne, part.unborne = part.unborne, 0
+        _bear_again(state, award, event.borne)
     _spent_again(state, award, event)
     state.run_down(award.register, award.ran_down)
-    _shown(state, event.at)
+    _shown(state, change, event.at)
+
+
+def _bear_again(state: LinkState, award: PaidAward, borne: int) -> None:
+    """The House bears again what it bore before the award was taken back, of each epoch its own;
+    what is of rounds that are no table's last any more goes with the first."""
+    since = state.borne_since
+    for part in _returned(state, award.revives):
+        part.borne, part.unborne = part.unborne, 0
+        if part.borne:
+            since[part.reset] = since.get(part.reset, 0) + part.borne
+            borne -= part.borne
+    if borne:
+        first = award.revives[0]
+        since[first] = since.get(first, 0) + borne
 
 
 def noted_award(state: LinkState, key: tuple[str, int, int, str]) -> PaidAward | None:
@@ -419,7 +437,13 @@ def _all_returned(state: LinkState) -> list[Posting]:
     return [posting for last in state.rounds.values() for posting in last.returned.values()]
 
 
-def _shown(state: LinkState, when: datetime) -> None:
+def _all_known(state: LinkState) -> list[Posting]:
+    """Of the last round of each table all stakes, those that went back as well."""
+    lying = [posting for last in state.rounds.values() for posting in last.boxes.values()]
+    return [*lying, *_all_returned(state), *(each.posting for each in state.later)]
+
+
+def _shown(state: LinkState, change: int, when: datetime) -> None:
     """The meter was set anew, up or down."""
-    after_growth(state, when)
+    after_growth(state, change, when)
     after_fall(state, when)

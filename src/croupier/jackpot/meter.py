@@ -88,7 +88,9 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
         if not state.failed:
             link.emit(_failed(link))
         return
-    reserved = _reserved_of_each(state, terms, given, before)
+    reserved: dict[int, int] = {}
+    if before or terms.reserve_rate != "0":
+        reserved = _reserved_of_each(state, terms, given, before)
     reserve = sum(reserved.values())
     grows = total - reserve
     parked = grows if state.claims else 0
@@ -262,23 +264,22 @@ def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
     state.carry = event.carry
     state.put_in += total
     state.contributed += total
-    boxes, resets = last.boxes, state.epoch
+    boxes, epoch = last.boxes, state.epoch
     if event.reserve or event.overflow:
-        _share_out(event, boxes, resets)
+        _share_out(event, boxes, epoch)
     elif event.parked:
         for box, amount in event.boxes.items():
-            boxes[box] = Posting(parked=amount, reset=resets)
+            boxes[box] = Posting(parked=amount, reset=epoch)
     else:
         for box, amount in event.boxes.items():
-            boxes[box] = Posting(meter=amount, reset=resets)
-    for box in event.boxes:
-        boxes[box].resets = state.resets
-    for box in [box for box in last.returned if box in event.boxes]:
-        before = last.returned.pop(box)
-        _registered_again(state, last, before)
-        _lies_again(state, before, boxes[box])
+            boxes[box] = Posting(meter=amount, reset=epoch)
+    if last.returned:
+        for box in [box for box in last.returned if box in event.boxes]:
+            before = last.returned.pop(box)
+            _registered_again(state, last, before)
+            _lies_again(state, before, boxes[box])
     state.counts[event.table] = state.counts.get(event.table, 0) + len(event.boxes)
-    after_growth(state, event.at)
+    after_growth(state, event.meter, event.at)
 
 
 def _registered_again(state: LinkState, last: TableRound, posting: Posting) -> None:
@@ -289,15 +290,13 @@ def _registered_again(state: LinkState, last: TableRound, posting: Posting) -> N
 
 def _lies_again(state: LinkState, before: Posting, now: Posting) -> None:
     """A stake whose contribution was paid out, and which had gone back, lies there again."""
+    now.spent, now.spent_on, now.unspent = before.spent, before.spent_on, before.unspent
     if before.kept:  # What it gave has not left its place.
         now.meter, now.reserve, now.overflow = before.meter, before.reserve, before.overflow
         now.parked, now.reset, now.flowed = before.parked, before.reset, before.flowed
-        now.resets = before.resets
         return
     state.borne -= before.spent
     now.reserve += before.spent
-    if before.spent or before.unspent:
-        now.resets = before.resets
     for reset, spent in before.spent_on.items():
         state.spent_since[reset] -= spent
     for reset, unspent in before.unspent.items():
@@ -319,7 +318,7 @@ def _lies_again(state: LinkState, before: Posting, now: Posting) -> None:
     now.comes_in(fresh, state.epoch)
 
 
-def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], resets: int) -> None:
+def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], epoch: int) -> None:
     """Which part of which stake went where: the first stakes fill the pools first, but for the
     reserve where its part of each is told."""
     left = {"reserve": event.reserve, "overflow": event.overflow, "parked": event.parked}
@@ -336,7 +335,7 @@ def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], resets: in
             reserve=parts["reserve"],
             overflow=parts["overflow"],
             parked=parts["parked"],
-            reset=resets,
+            reset=epoch,
         )
 
 

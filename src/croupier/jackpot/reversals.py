@@ -115,7 +115,8 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
     for box in event.boxes:
         posting = last.returned[box] = last.boxes.pop(box)
         posting.kept = kept
-        for part in posting.parts:
+        posting.borne = posting.unborne = 0
+        for part in posting.flowed:
             part.borne = part.unborne = 0
         if box in later:
             held = posting.copy()

@@ -30,8 +30,6 @@ class Posting(Struct, kw_only=True):
     doubtful: Money = 0
     reset: int = 0
     """The `epoch` in which the meter got its part."""
-    resets: int = 0
-    """How often the meter had been reset when the reserve got its part."""
     kept: bool = False
     """The stake went back, what it gave did not (policy `void-contribution`)."""
     borne: Money = 0
@@ -41,10 +39,10 @@ class Posting(Struct, kw_only=True):
     unregistered: Money = 0
     """What came off a registered amount because no device had taken the stake (B-57)."""
     spent: Money = 0
-    """The stake went back after its part in the reserve had paid for a new meter: the House bears
-    that."""
+    """What of its part in the reserve has paid for a new meter; if the stake goes back the House
+    bears that (B-12)."""
     spent_on: dict[int, Money] = {}
-    """The same by the resets for which it had been spent."""
+    """The same by the resets for which it was spent."""
     unspent: dict[int, Money] = {}
     """What was `spent` until the award that had reset the meter was taken back."""
     flowed: list[Posting] = []
@@ -70,6 +68,11 @@ class Posting(Struct, kw_only=True):
                 return
         if amount:
             self.flowed.append(Posting(meter=amount, reset=epoch))
+
+    def spend(self, amount: Money, reset: int) -> None:
+        """So much of its part in the reserve has paid for a new meter."""
+        self.spent += amount
+        self.spent_on[reset] = self.spent_on.get(reset, 0) + amount
 
     def inside(self, epochs: list[int]) -> Money:
         """What of it is in a meter that has the contributions of these epochs."""

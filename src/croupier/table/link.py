@@ -348,6 +348,8 @@ class AwardMade(ToTables, frozen=True, kw_only=True):
     """The amount registered before a fault, of which it is a share (5.17.1)."""
     completed: Money = 0
     """What of it the meter lacked and the House put in."""
+    overflow: Money = 0
+    """What is left for the next meter and goes into the overflow pool, beyond the ceiling."""
 
     def to_tables(self) -> dict[str, Command]:
         award = ReceiveAward(
@@ -363,15 +365,17 @@ class AwardMade(ToTables, frozen=True, kw_only=True):
         return {self.table: award}
 
     def tell(self, name: Namer) -> str:
-        base = house = ""
+        base = house = beyond = ""
         if self.registered is not None:
             base = f", a share of the {write_money(self.registered)} registered before the fault"
         if self.completed:
             house = f" The House completes it with {write_money(self.completed)}."
+        if self.overflow:
+            beyond = f" {write_money(self.overflow)} goes to the overflow pool."
         return (
             f"Jackpot {self.link} pays {write_money(self.paid)} to box {self.box} of table "
             f"{self.table}{base}; the meter goes from {write_money(self.meter_before)} "
-            f"to {write_money(self.meter_after)}.{house}"
+            f"to {write_money(self.meter_after)}.{house}{beyond}"
         )
 
 

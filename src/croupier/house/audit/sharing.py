@@ -327,10 +327,13 @@ def _result(task: Future[list[_Done]]) -> list[_Done]:
         ) from error
 
 
+_SUMS = "places events entries decided withheld passed_over paid_from_outside".split()
+
+
 def _added(shares: list[_Done], walked: Walked) -> Iterator[Difference]:
     """What all processes found, and what it adds up to."""
     for done in sorted(shares, key=lambda each: each.share.since):
-        for name in ("places", "events", "entries", "decided", "withheld", "passed_over"):
+        for name in _SUMS:
             setattr(walked, name, getattr(walked, name) + getattr(done.walked, name))
         walked.heads |= done.walked.heads
         walked.since |= done.walked.since

@@ -441,8 +441,9 @@ class _Audit:
                     column="balance" if expected is not None else "account",
                     **contrast(found, expected),
                 )
-            if account == AWARDS and expected:
-                says = f"{expected} left a link and never came to a table, or came from nowhere"
+            stray = (expected or 0) - walked.paid_from_outside if account == AWARDS else 0
+            if stray:
+                says = f"{stray} left a link and never came to a table, or came from nowhere"
                 yield Difference(table="balances", where=account, column="balance", says=says)
             if expected is not None and expected < 0 and not may_be_negative(account):
                 says = f"the account holds {expected}, and may not be negative"

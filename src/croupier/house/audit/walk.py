@@ -26,7 +26,8 @@ from croupier.house.office import OFFICE, Office
 from croupier.house.records import UNREADABLE, WITHHELD, Entry, Head, Row, Snapshot
 from croupier.house.shuffle_book import Committed, book_of
 from croupier.house.store import Store
-from croupier.table import ActorRank, Conversation, Event, ShuffleGiven
+from croupier.pit.registry import GAMES
+from croupier.table import ActorRank, Conversation, Event, ShuffleGiven, Table
 
 RANKS = frozenset(rank.value for rank in ActorRank)
 
@@ -75,6 +76,8 @@ class Walked(Struct, kw_only=True):
     withheld: int = 0
     heads: dict[str, str] = {}
     balances: dict[str, int] = {}
+    paid_from_outside: int = 0
+    """What came to tables from jackpots that no link of the House runs, as their entries say it."""
     people: dict[str, str] = {}
     """Everybody with the digest of his password, by the office."""
     pins: dict[str, str] = {}
@@ -549,6 +552,8 @@ class PlaceWalk:
                 continue
             says = "no shuffle of this id was given at this place"
             yield Difference(table="openings", where=opening.shuffle, column="place", says=says)
+        if replay.position == self.head.position:
+            walked.paid_from_outside += _paid_from_outside(self.conversation)
         if isinstance(self.conversation, Office):
             people = self.conversation.state.people
             walked.people = {name: person.digest for name, person in people.items()}
@@ -590,6 +595,16 @@ class PlaceWalk:
                 column="digest",
                 **contrast(head.digest, replay.last),
             )
+
+
+def _paid_from_outside(conversation: Conversation[Any] | None) -> int:
+    """The awards of another maker's controller, which are entered at its tables; no link knows of
+    them."""
+    if not isinstance(conversation, Table):
+        return 0
+    if GAMES.port_of(conversation).needs_link(conversation.state.settings):
+        return 0
+    return conversation.holdings().get("awards", 0)
 
 
 def _is_json(text: bytes) -> bool:

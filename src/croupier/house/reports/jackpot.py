@@ -15,7 +15,7 @@ from msgspec import Struct
 from croupier.house.audit.conversations import conversation_of
 from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.store import Store
-from croupier.jackpot import JackpotLink, would_pay
+from croupier.jackpot import JackpotLink, shown_at, would_pay
 from croupier.jackpot.state import Award
 from croupier.table import DecisionNeeded, Table
 
@@ -68,6 +68,7 @@ class JackpotReport(Struct, frozen=True, kw_only=True):
     """`open`, `closed`, `failed` or `terminated`."""
     meter: int
     display: int
+    """What the display shows at the moment of the report."""
     base: int
     """The reset value."""
     ceiling: int | None
@@ -179,14 +180,14 @@ def changes_of(link: JackpotLink) -> tuple[Waiting, ...]:
 def _report(
     place: str, link: JackpotLink, table: Callable[[str], Table[Any] | None]
 ) -> JackpotReport:
-    state = link.state
+    state, now = link.state, datetime.now(UTC)
     return JackpotReport(
         link=place,
         rulebook=state.rulebook or link.book.id,
         tables=tuple(state.tables),
         status=_status(link),
         meter=state.meter,
-        display=state.display,
+        display=shown_at(state, now),
         base=state.settings.reset_value,
         ceiling=state.settings.ceiling,
         contribution=state.settings.contribution,
@@ -203,7 +204,7 @@ def _report(
         resets=state.resets,
         proposals=len(state.proposals),
         last_awards=tuple(state.awards),
-        open_claims=open_claims(link, table, datetime.now(UTC)),
+        open_claims=open_claims(link, table, now),
         questions=questions_of(link),
         changes=changes_of(link),
     )
