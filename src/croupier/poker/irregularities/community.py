@@ -21,7 +21,12 @@ from croupier.poker.irregularities.events import (
     StreetDealtAgain,
     StreetPutBack,
 )
-from croupier.poker.irregularities.memory import bring_back, irregular_of, take_back
+from croupier.poker.irregularities.memory import (
+    bound_out_of_turn,
+    bring_back,
+    irregular_of,
+    take_back,
+)
 from croupier.poker.irregularities.state import Scramble
 from croupier.poker.irregularities.streets import was_burnt
 from croupier.poker.irregularities.taking_back import take_actions_back
@@ -76,7 +81,8 @@ def stopped_actions_taken_back(table: PokerTable, event: StoppedActionsTakenBack
     if event.keeps:
         number = table.current_round().betting.number
         irregular.skips = [skip for skip in irregular.skips if skip.betting_round != number]
-    table.current_round().betting.bound.clear()
+    round_ = table.current_round()
+    round_.betting.bound = bound_out_of_turn(round_)
 
 
 # -- back into the shoe ------------------------------------------------------------------------

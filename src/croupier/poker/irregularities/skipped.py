@@ -287,7 +287,8 @@ def turn_given_back(table: PokerTable, event: TurnGivenBack) -> None:
         _all_back(table, skip)
     irregular = irregular_of(table)
     bound = table.current_round().betting.bound
-    for act in event.held:
+    for held in event.held:
+        act = structs.replace(held, betting_round=skip.betting_round)
         bound.pop(act.seat, None)  # he has said since how much
         if act.seat in irregular.held:
             irregular.held_later.append(act)

@@ -35,6 +35,8 @@ class HeldAct(Struct, frozen=True, kw_only=True):
     """The seat whose early act had set that price: his falls with it (A-72)."""
     undermined: bool = False
     """Whether that act has fallen."""
+    betting_round: int = 0
+    """The Betting Round in which he did it."""
 
 
 def described(act: HeldAct) -> str:

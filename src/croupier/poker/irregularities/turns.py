@@ -18,6 +18,7 @@ from msgspec import structs
 from croupier.poker.betting import after_all_in, all_in_kind, options, raise_after_bet, raise_size
 from croupier.poker.commands import AllIn, Bet, Call, Check, Fold, Raise
 from croupier.poker.events import Folded
+from croupier.poker.final_round import BETWEEN, betting_goes_on
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.events import (
     BarsLifted,
@@ -131,10 +132,16 @@ def hold_early_act(
 
 @turns.applies(EarlyActHeld)
 def early_act_held(table: PokerTable, event: EarlyActHeld) -> None:
+    betting = table.current_round().betting
     irregular_of(table).held[event.seat] = HeldAct(
-        seat=event.seat, action=event.action, to=event.to, price=event.price, upon=event.upon
+        seat=event.seat,
+        action=event.action,
+        to=event.to,
+        price=event.price,
+        upon=event.upon,
+        betting_round=betting.number,
     )
-    table.current_round().betting.bound.pop(event.seat, None)
+    betting.bound.pop(event.seat, None)
 
 
 def judge_held_act(table: PokerTable, round_: RoundState) -> bool:
@@ -226,10 +233,18 @@ def drop_held_acts(table: PokerTable, round_: RoundState) -> bool:
         # What an early act has yet to raise may give him his turn, if he has a hand.
         if seat not in to_act
         and (act.upon not in irregular.held or not round_.players[seat].active)
+        and not _turn_comes_again(table, round_, act)
     ]
     for act in gone:
         _fall(table, round_, act)
     return bool(gone)
+
+
+def _turn_comes_again(table: PokerTable, round_: RoundState, act: HeldAct) -> bool:
+    """Whether the street that had opened his Betting Round went back and is dealt again (v8 5.12):
+    he will have the turn before which he acted."""
+    due = table.state.phase in BETWEEN and act.betting_round > round_.betting.number
+    return due and round_.players[act.seat].active and betting_goes_on(table, round_)
 
 
 # -- words without an amount -------------------------------------------------------------------
