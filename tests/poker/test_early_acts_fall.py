@@ -42,7 +42,7 @@ def flop_goes_back() -> Seated:
         table.must(Call(seat=seat))
     table.must(Check(seat=table.table.facts().to_act[0]))
     table.must(DealFlop(count=5))
-    first, second, *_ = table.table.facts().to_act
+    second = table.table.facts().to_act[1]
     table.must(ReportWager(seat=second, words="bet", figure=4000))
     table.must(ReportSurplusCards())
     [asked] = table.table.state.waiting
