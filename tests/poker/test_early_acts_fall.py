@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.poker.commands import AllIn, Bet, Call, Check, DealFlop, Fold, Raise
-from croupier.poker.irregularities.commands import ReportSurplusCards
+from croupier.poker.irregularities.commands import ReportSkipped, ReportSurplusCards
 from croupier.poker.irregularities.events import EarlyActFell
 from croupier.poker.wagers import ReportWager
 from croupier.rulebooks import Topic
@@ -73,3 +73,19 @@ def test_while_its_street_is_due_again_an_early_bet_falls_if_nobody_will_bet_on_
     felt.must(ReportWager(seat=2, words="fold"))
     assert felt.table.facts().held == {}
     assert felt.table.facts().status == "flop due"
+
+
+def test_what_stood_before_a_turn_is_given_back_is_held_once() -> None:
+    """v8 5.14: the Check of the last one stood and is held again; it was one Check, not two."""
+    table = Seated(4).dealt()
+    for seat in table.table.facts().to_act[:-1]:
+        table.must(Call(seat=seat))
+    table.must(Check(seat=table.table.facts().to_act[0]))
+    table.must(DealFlop())
+    first, second, third, last = table.table.facts().to_act
+    table.must(Fold(seat=first))
+    table.must(ReportWager(seat=last, words="check"))
+    table.must(ReportWager(seat=third, words="check", unnoticed=True))
+    table.must(ReportSkipped(seat=second))
+    assert table.table.facts().held == {third: "check", last: "check"}
+    assert not [e for e in table.must(Check(seat=second)) if isinstance(e, EarlyActFell)]

@@ -29,6 +29,7 @@ from croupier.poker.irregularities.memory import (
 )
 from croupier.poker.irregularities.reporting import check_stopped
 from croupier.poker.irregularities.state import AnAction, HeldAct, Skip
+from croupier.poker.irregularities.taking_back import held_again
 from croupier.poker.irregularities.turns import bar_raise
 from croupier.poker.remedies import dead_hand, street_of
 from croupier.poker.state import Act, PokerState, RoundState
@@ -307,6 +308,9 @@ def _betting_back(table: PokerTable, skip: Skip) -> None:
         other.since = [*other.since[: len(other.since) - len(skip.since)], *folds]
     last = {act.seat: act for act in skip.acts_since(round_.acts)}
     take_back_betting(table, skip.before)
+    before = _round_in(skip.before).irregular
+    if before is not None:
+        held_again(table, round_, before, [event.seat for event in skip.since])
     betting = round_.betting
     for seat in [s for s in betting.bound if s != skip.seat and s not in irregular.held]:
         del betting.bound[seat]  # what he said out of turn has fallen since

@@ -7,6 +7,7 @@ dead, what was said out of turn.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,11 +15,12 @@ from msgspec import structs
 
 from croupier.poker.commands import STREETS
 from croupier.poker.irregularities.memory import betting_as_in, irregular_of
-from croupier.poker.irregularities.state import Irregular
+from croupier.poker.irregularities.state import Bar, Irregular
 from croupier.poker.irregularities.streets import round_after
-from croupier.poker.irregularities.turns import lift, set_bars
+from croupier.poker.irregularities.turns import set_bars
 from croupier.poker.remedies import blinds_by_pot, hands_down_again, street_of
 from croupier.poker.state import PokerState, RoundState
+from croupier.rulebooks import Topic
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -40,7 +42,7 @@ def take_actions_back(table: PokerTable, text: str, *, but_early: bool = False) 
     _not_over(round_, was)
     table.state.marker = kept.marker
     if was.irregular is not None:
-        _held_again(round_, now, was.irregular)
+        held_again(table, round_, was.irregular)
         _barred_again(round_, now, was.irregular)
         _choice_again(round_, now, was.irregular)
     for skip in now.skips:
@@ -91,15 +93,29 @@ def _not_over(round_: RoundState, was: RoundState) -> None:
             round_.deviations.append(early)
 
 
-def _held_again(round_: RoundState, now: Irregular, was: Irregular) -> None:
-    """What was held before the Action and fell by it is held again, and costs no Raise yet."""
+def held_again(
+    table: PokerTable, round_: RoundState, was: Irregular, done: Collection[int] = ()
+) -> None:
+    """What was held before the Action and fell by it is held again, and costs no Raise yet. `done`
+    are those who have acted since, and whose Actions are held instead."""
+    now = irregular_of(table)
     for seat, act in was.held.items():
-        if round_.players[seat].active:
+        if round_.players[seat].active and seat not in done:
             since = now.held.get(seat)
             if since is None:
-                lift(round_, now, seat, "turn")
+                _costs_no_raise(table, round_, seat, was.bars.get(seat, []))
             now.held[seat] = structs.replace(since or act, undermined=act.undermined)
-    now.held_later += [act for act in was.held_later if act not in now.held_later]
+    later = (act for act in was.held_later if act.seat not in done)
+    now.held_later += [act for act in later if act not in now.held_later]
+
+
+def _costs_no_raise(table: PokerTable, round_: RoundState, seat: int, before: list[Bar]) -> None:
+    """A Check that is held again bars from nothing, however long the policy makes the bar last."""
+    bars, own = irregular_of(table).bars, table.paragraphs(Topic.OUT_OF_TURN_CHECK)
+    left = [bar for bar in bars.pop(seat, []) if bar.cites != own or bar in before]
+    if left:
+        bars[seat] = left
+    set_bars(round_, irregular_of(table), seat)
 
 
 def _barred_again(round_: RoundState, now: Irregular, was: Irregular) -> None:
