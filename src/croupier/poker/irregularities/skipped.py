@@ -29,7 +29,7 @@ from croupier.poker.irregularities.memory import (
 )
 from croupier.poker.irregularities.reporting import check_stopped
 from croupier.poker.irregularities.state import AnAction, HeldAct, Skip
-from croupier.poker.irregularities.taking_back import held_again
+from croupier.poker.irregularities.taking_back import barred_again, held_again
 from croupier.poker.irregularities.turns import bar_raise
 from croupier.poker.remedies import dead_hand, street_of
 from croupier.poker.state import Act, PokerState, RoundState
@@ -311,6 +311,7 @@ def _betting_back(table: PokerTable, skip: Skip) -> None:
     before = _round_in(skip.before).irregular
     if before is not None:
         held_again(table, round_, before, [event.seat for event in skip.since])
+        barred_again(round_, irregular, before)
     betting = round_.betting
     for seat in [s for s in betting.bound if s != skip.seat and s not in irregular.held]:
         del betting.bound[seat]  # what he said out of turn has fallen since
@@ -344,6 +345,9 @@ def _open_again(table: PokerTable, *, keeps: bool) -> None:
     [*_, act] = table.current_round().acts
     take_back_betting(table, before)
     round_ = table.current_round()
+    was = _round_in(before).irregular
+    if was is not None:
+        barred_again(round_, irregular, was)
     if not round_.players[last.seat].active:
         # The hand has gone since, by that Fold or otherwise; its chips stay.
         round_.acts.append(act)

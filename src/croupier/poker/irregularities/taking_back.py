@@ -43,7 +43,7 @@ def take_actions_back(table: PokerTable, text: str, *, but_early: bool = False) 
     table.state.marker = kept.marker
     if was.irregular is not None:
         held_again(table, round_, was.irregular)
-        _barred_again(round_, now, was.irregular)
+        barred_again(round_, now, was.irregular)
         _choice_again(round_, now, was.irregular)
     for skip in now.skips:
         left = max(0, len(skip.since) - taken)
@@ -118,7 +118,7 @@ def _costs_no_raise(table: PokerTable, round_: RoundState, seat: int, before: li
     set_bars(round_, irregular_of(table), seat)
 
 
-def _barred_again(round_: RoundState, now: Irregular, was: Irregular) -> None:
+def barred_again(round_: RoundState, now: Irregular, was: Irregular) -> None:
     """A bar that ran out with the Action has not."""
     for seat, bars in was.bars.items():
         there = now.bars.get(seat, [])
