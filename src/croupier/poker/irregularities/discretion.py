@@ -165,7 +165,7 @@ def ruling_made(table: PokerTable, event: RulingMade) -> None:
     irregular.rulings.append(event.ruling)
     irregular.deck_taken_up = False
     for skip in irregular.skips:
-        skip.undone = []
+        skip.undone, skip.ruled_at = [], len(skip.since)
 
 
 @discretion.applies(RulingCarriedOut)
@@ -282,4 +282,6 @@ def ruling_undone(table: PokerTable, event: RulingUndone) -> None:
     irregular = irregular_of(table)
     irregular.rulings.append("undone")
     for skip in irregular.skips:
+        if skip.ruled_at is not None:
+            del skip.since[skip.ruled_at - len(skip.undone) :]
         skip.since, skip.undone = [*skip.since, *skip.undone], []
