@@ -261,6 +261,7 @@ def betting_as_in(table: PokerTable, kept: PokerState) -> None:
     round_.acts = was.acts
     round_.pots = was.pots
     round_.final_round = was.final_round
+    round_.back_to_gone = was.back_to_gone
     state.phase = kept.phase
 
 

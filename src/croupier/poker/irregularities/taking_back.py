@@ -63,10 +63,13 @@ def _unfold(table: PokerTable, round_: RoundState, was: RoundState, stay: set[in
 
 
 def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
-    """Chips that went back to somebody whose hand has gone since (v8 5.6.1) stay there."""
+    """Chips that went back to somebody whose hand has gone since (v8 5.6.1) stay there; but what
+    went back uncalled, as the Betting Round closed, is in the round again."""
+    gone, uncalled = round_.back_to_gone or (0, 0)
     for seat, player in round_.players.items():
         before = was.players[seat]
-        back = 0 if player.active else max(0, before.total - player.total)
+        stays = player.total + (uncalled if seat == gone else 0)
+        back = 0 if player.active else max(0, before.total - stays)
         in_pots = max(0, back - before.bet - before.dead)
         shares = [in_pots]
         if in_pots == before.blinds and len(was.pots) > 1:
