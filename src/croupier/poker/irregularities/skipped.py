@@ -310,7 +310,7 @@ def _betting_back(table: PokerTable, skip: Skip) -> None:
     take_back_betting(table, skip.before)
     before = _round_in(skip.before).irregular
     if before is not None:
-        held_again(table, round_, before, [event.seat for event in skip.since])
+        held_again(round_, irregular, before, [event.seat for event in skip.since])
         barred_again(round_, irregular, before)
     betting = round_.betting
     for seat in [s for s in betting.bound if s != skip.seat and s not in irregular.held]:

@@ -15,12 +15,11 @@ from msgspec import structs
 
 from croupier.poker.commands import STREETS
 from croupier.poker.irregularities.memory import betting_as_in, irregular_of
-from croupier.poker.irregularities.state import Bar, Irregular
+from croupier.poker.irregularities.state import Irregular
 from croupier.poker.irregularities.streets import round_after
-from croupier.poker.irregularities.turns import set_bars
+from croupier.poker.irregularities.turns import lift, set_bars
 from croupier.poker.remedies import blinds_by_pot, hands_down_again, street_of
 from croupier.poker.state import PokerState, RoundState
-from croupier.rulebooks import Topic
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -42,7 +41,7 @@ def take_actions_back(table: PokerTable, text: str, *, but_early: bool = False) 
     _not_over(round_, was)
     table.state.marker = kept.marker
     if was.irregular is not None:
-        held_again(table, round_, was.irregular)
+        held_again(round_, now, was.irregular)
         barred_again(round_, now, was.irregular)
         _choice_again(round_, now, was.irregular)
     for skip in now.skips:
@@ -97,28 +96,18 @@ def _not_over(round_: RoundState, was: RoundState) -> None:
 
 
 def held_again(
-    table: PokerTable, round_: RoundState, was: Irregular, done: Collection[int] = ()
+    round_: RoundState, now: Irregular, was: Irregular, done: Collection[int] = ()
 ) -> None:
     """What was held before the Action and fell by it is held again, and costs no Raise yet. `done`
     are those who have acted since, and whose Actions are held instead."""
-    now = irregular_of(table)
     for seat, act in was.held.items():
         if round_.players[seat].active and seat not in done:
             since = now.held.get(seat)
             if since is None:
-                _costs_no_raise(table, round_, seat, was.bars.get(seat, []))
+                lift(round_, now, seat, "turn")
             now.held[seat] = structs.replace(since or act, undermined=act.undermined)
     later = (act for act in was.held_later if act.seat not in done)
     now.held_later += [act for act in later if act not in now.held_later]
-
-
-def _costs_no_raise(table: PokerTable, round_: RoundState, seat: int, before: list[Bar]) -> None:
-    """A Check that is held again bars from nothing, however long the policy makes the bar last."""
-    bars, own = irregular_of(table).bars, table.paragraphs(Topic.OUT_OF_TURN_CHECK)
-    left = [bar for bar in bars.pop(seat, []) if bar.cites != own or bar in before]
-    if left:
-        bars[seat] = left
-    set_bars(round_, irregular_of(table), seat)
 
 
 def barred_again(round_: RoundState, now: Irregular, was: Irregular) -> None:

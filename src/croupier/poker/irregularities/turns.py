@@ -157,6 +157,8 @@ def judge_held_act(table: PokerTable, round_: RoundState) -> bool:
     if unchanged and _is_still_open(table, seat, act):
         cites = table.paragraphs(Topic.OUT_OF_TURN_UNCHANGED, Topic.OUT_OF_TURN_BINDS)
         table.emit(EarlyActStands(seat=seat, action=act.action, to=act.to, cites=cites))
+        if act.action == "check" and _whole_round(table):
+            _costs_the_raise(table, seat)  # and if others bet later, not only on this turn
         bound = round_.betting.bound.get(seat)
         if bound is not None:
             bind(table, seat, bound)  # how much is asked now
@@ -165,11 +167,18 @@ def judge_held_act(table: PokerTable, round_: RoundState) -> bool:
         return True
     _fall(table, round_, act, round_.players[seat].may_not_raise if unchanged else ())
     if act.action == "check":
-        until: Until = "turn"
-        if table.state.policies["out-of-turn-check-bar"] == "betting-round":
-            until = "betting round"
-        bar_raise(table, seat, until, table.paragraphs(Topic.OUT_OF_TURN_CHECK))
+        _costs_the_raise(table, seat)
     return True
+
+
+def _whole_round(table: PokerTable) -> bool:
+    """Whether a Check out of turn costs the Raise for the rest of the Betting Round (A-34)."""
+    return table.state.policies["out-of-turn-check-bar"] == "betting-round"
+
+
+def _costs_the_raise(table: PokerTable, seat: int) -> None:
+    until: Until = "betting round" if _whole_round(table) else "turn"
+    bar_raise(table, seat, until, table.paragraphs(Topic.OUT_OF_TURN_CHECK))
 
 
 def _fall(
