@@ -30,7 +30,7 @@ from croupier.poker.irregularities.memory import (
 from croupier.poker.irregularities.reporting import check_stopped
 from croupier.poker.irregularities.state import AnAction, HeldAct, Skip
 from croupier.poker.irregularities.taking_back import barred_again, held_again
-from croupier.poker.irregularities.turns import bar_raise
+from croupier.poker.irregularities.turns import bar_raise, given_back
 from croupier.poker.remedies import dead_hand, street_of
 from croupier.poker.state import Act, PokerState, RoundState
 from croupier.poker.wager_seen import ReadAction
@@ -180,19 +180,11 @@ def _before_him(round_: RoundState, skip: Skip) -> tuple[int, ...]:
 def _given_before(table: PokerTable, round_: RoundState, seat: int) -> tuple[int, ...]:
     """Who has been given a lost turn too and has yet to take it, where he sits before this one:
     they act in order (1.6)."""
-    if round_.irregular is None or table.state.phase != "betting":
+    if table.state.phase != "betting":
         return ()
-    own = set(table.paragraphs(Topic.PASSED_OVER_PLAYER))
     turns = clockwise(round_.order, after=round_.actions()[-1].seat)
-    given = []
-    for other in round_.betting.to_act:
-        bars = round_.irregular.bars.get(other, [])
-        acts = sum(act.seat == other for act in round_.acts)
-        if not any(own <= {*bar.cites} and bar.acts == acts for bar in bars):
-            break
-        if other != seat and turns.index(other) < turns.index(seat):
-            given.append(other)
-    return tuple(given)
+    given = given_back(table, round_)
+    return tuple(o for o in given if o != seat and turns.index(o) < turns.index(seat))
 
 
 def _can_be_as_it_was(table: PokerTable, round_: RoundState, skip: Skip, *, stands: bool) -> bool:

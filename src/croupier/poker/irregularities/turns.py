@@ -288,6 +288,20 @@ def raise_barred(table: PokerTable, round_: RoundState, event: RaiseBarred) -> N
     set_bars(round_, irregular, event.seat)
 
 
+def given_back(table: PokerTable, round_: RoundState) -> list[int]:
+    """Who has been given back a turn after Substantial Action (v8 5.4) and has yet to take it: they
+    act before everybody else."""
+    own = set(table.paragraphs(Topic.PASSED_OVER_PLAYER))
+    bars = round_.irregular.bars if round_.irregular is not None else {}
+    found = []
+    for seat in round_.betting.to_act:
+        acts = _acts_of(round_, seat)
+        if not any(own <= {*bar.cites} and bar.acts == acts for bar in bars.get(seat, [])):
+            break
+        found.append(seat)
+    return found
+
+
 def lift_bars(table: PokerTable, round_: RoundState) -> bool:
     """Lift what has run out: the bar of one turn once he has acted, the others with their round."""
     for seat, bars in irregular_of(table).bars.items():
