@@ -98,7 +98,7 @@ def _check_short(table: PokerTable, round_: RoundState, said: int | None) -> tup
 def cards_needed(table: PokerTable, round_: RoundState) -> int:
     """The cards that the Round of play still requires, burns included."""
     cards = 0
-    if table.state.phase in ("blinds", "dealing"):
+    if not table.cards_are_out():
         cards += len(round_.order) * table.by_book[HOLE_CARDS]
     irregular = round_.irregular
     set_aside = (round_.first_burn is not None) + (round_.stored_burn is not None)
