@@ -96,7 +96,10 @@ def _check_short(table: PokerTable, round_: RoundState, said: int | None) -> tup
 
 
 def cards_needed(table: PokerTable, round_: RoundState) -> int:
-    """The cards that the Round of play still requires, burns included."""
+    """The cards that the Round of play still requires, burns included; none once one hand is left
+    and has won the Pot (v8 3.18.1)."""
+    if round_.won_by_folds:
+        return 0
     cards = 0
     if not table.cards_are_out():
         cards += len(round_.order) * table.by_book[HOLE_CARDS]
