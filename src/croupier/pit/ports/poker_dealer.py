@@ -25,10 +25,12 @@ from croupier.pit.ports.offers import USUAL
 from croupier.poker import PokerTable, SeatView
 from croupier.poker import commands as do
 from croupier.poker.button import drawing
-from croupier.poker.dealing import next_street
+from croupier.poker.dealing import CARDS_DUE, next_street
 from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.irregularities.commands import DealAgain
+from croupier.poker.irregularities.dealing_again import street_again, street_lacking
 from croupier.poker.irregularities.streets import was_burnt
+from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.poker.table import CALLS, DUE_COMMANDS
 from croupier.poker.wager_seen import Gesture, Words
@@ -99,6 +101,8 @@ def _steps(table: PokerTable) -> Iterator[DealerAct]:
     if phase == "face down":
         yield _step(table, do.TurnUp(), "mend")
     round_ = table.state.round
+    if round_ is not None and round_.open and street_lacking(table, round_) is not None:
+        yield _step(table, DealAgain(), "mend")  # too few were dealt (A-76)
     if phase == "showdown" and round_ is not None:  # a real shoe: each hand is said as it is shown
         yield from (_shows(table, seat, "step") for seat in round_.to_show[:1])
 
@@ -125,10 +129,23 @@ def _faces(table: PokerTable, command: Command) -> tuple[EntryField, ...]:
             return (cards_field("faces", _which(n), n, shoe.unseen),)
         case do.DealRiver(turn_up=True, count=n):
             return (cards_field("faces", _which(n), n, shoe.unseen),)
+        case DealAgain() if round_ is not None and (missing := _missing(table, round_)):
+            return (cards_field("faces", _which(missing), missing, shoe.unseen),)
         case do.TurnUp() if round_ is not None and Card.UNKNOWN in round_.down:
             return (cards_field("faces", _which(len(round_.down)), len(round_.down), shoe.unseen),)
         case _:
             return ()
+
+
+def _missing(table: PokerTable, round_: RoundState) -> int:
+    """How many cards must be said where a street is completed: of those that come face up."""
+    street = street_again(round_) or street_lacking(table, round_)
+    if street is None:
+        return 0
+    laid = street_of(round_, street)
+    if street_again(round_) is None and any(card in round_.down for card in laid):
+        return 0
+    return max(0, CARDS_DUE[street] - len(laid))
 
 
 def _which(cards: int) -> str:
@@ -147,7 +164,9 @@ def _otherwise(table: PokerTable) -> Iterator[DealerAct]:
     if phase == "dealing":
         yield from _wrong_deals(table, round_)
     street = next_street(round_)
-    if street is None or not table.cards_are_out() or isinstance(table.due(), DealAgain):
+    if street is None or not table.cards_are_out():
+        return
+    if phase != "betting" and street_again(round_) is not None:
         return
     kind = STREETS[street]
     burnt = was_burnt(round_, street)
