@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.cards import read_cards
+from croupier.cards import Card, read_cards
 from croupier.pit.ports.dealer_acts import DealerAct, entries_now
 from croupier.pit.ports.poker_dealer import dealer_acts
-from croupier.poker.commands import Call, Check, DealFlop, TurnUp
+from croupier.poker.commands import Call, Check, DealFlop, DealRiver, DealTurn, TurnUp
 from croupier.poker.irregularities.commands import DealAgain, ReportSurplusCards
 from croupier.table import ActorRank, Decide
 from tests.poker.seated import Seated
@@ -70,3 +70,37 @@ def test_of_a_short_street_that_lies_face_down_no_card_is_said(shoe: str) -> Non
     assert completed.fields == ()
     entered(completed, table)
     assert table.table.facts().face_down == 3
+
+
+def test_a_card_that_was_put_back_is_the_next_one_to_be_said() -> None:
+    """Of three turn cards in their order the second is the next burn, the third the river (1.39)."""
+    table = on_the_flop("reported", 3)
+    for seat in table.table.facts().to_act:
+        table.must(Check(seat=seat))
+    table.must(DealTurn(count=3, faces=tuple(read_cards("9c Tc Qs"))))
+    table.must(ReportSurplusCards())
+    [asked] = table.table.state.waiting
+    table.must(Decide(decision=asked.decision, option="yes"))
+    [asked] = table.table.state.waiting
+    table.must(Decide(decision=asked.decision, option="report", details={"cards": "9c"}))
+    for seat in table.table.facts().to_act:
+        table.must(Check(seat=seat))
+    [step] = steps(table)
+    assert isinstance(step.command, DealRiver)
+    assert step.fields[0].trial == (Card("Qs"),)
+    entered(step, table)
+    assert table.table.facts().river == [Card("Qs")]
+
+
+def test_of_two_streets_face_down_the_first_is_said_alone() -> None:
+    table = Seated(3, shoe="reported").dealt()
+    table.must(DealFlop(turn_up=False))
+    table.must(DealTurn(turn_up=False))
+    for seat in table.table.facts().to_act[:-1]:
+        table.must(Call(seat=seat))
+    table.must(Check(seat=table.table.facts().to_act[0]))
+    [step] = steps(table)
+    assert isinstance(step.command, TurnUp)
+    assert step.fields[0].count == 3
+    entered(step, table)
+    assert len(table.table.facts().flop) == 3
