@@ -73,7 +73,7 @@ def test_of_a_short_street_that_lies_face_down_no_card_is_said(shoe: str) -> Non
 
 
 def test_a_card_that_was_put_back_is_the_next_one_to_be_said() -> None:
-    """Of three turn cards in their order the second is the next burn, the third the river (1.39)."""
+    """Of three turn cards in order the second is the next burn, the third the river (1.39)."""
     table = on_the_flop("reported", 3)
     for seat in table.table.facts().to_act:
         table.must(Check(seat=seat))
