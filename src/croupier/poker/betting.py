@@ -153,7 +153,7 @@ def is_barred(table: PokerTable, betting: Betting, player: RoundPlayer) -> bool:
 
 
 def ask_about_the_bar(table: PokerTable, round_: RoundState, seat: int) -> None:
-    """A-06: barred by the letter although he has not answered the last full raise: on screen as a
+    """A-06: barred by the letter with the last full raise not yet answered: on screen as a
     question of interpretation, which does not hold the table."""
     player = round_.players[seat]
     if not player.wagered or player.answered or not table.by_book[SHORT_ALL_IN_BARS]:

@@ -36,7 +36,7 @@ class HeldAct(Struct, frozen=True, kw_only=True):
     undermined: bool = False
     """Whether that act has fallen."""
     betting_round: int = 0
-    """The Betting Round in which he did it."""
+    """The Betting Round in which it was done."""
 
 
 def described(act: HeldAct) -> str:

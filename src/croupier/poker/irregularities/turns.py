@@ -250,8 +250,8 @@ def drop_held_acts(table: PokerTable, round_: RoundState) -> bool:
 
 
 def _turn_comes_again(table: PokerTable, round_: RoundState, act: HeldAct) -> bool:
-    """Whether the street that had opened his Betting Round went back and is dealt again (v8 5.12):
-    he will have the turn before which he acted."""
+    """Whether the street on which it was done went back and is dealt again (v8 5.12): the turn that
+    it came before is still to come."""
     due = table.state.phase in BETWEEN and act.betting_round > round_.betting.number
     return due and round_.players[act.seat].active and betting_goes_on(table, round_)
 
