@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from croupier.poker.betting import (
     OPEN_TO_BOUND,
-    SHORT_ALL_IN_BARS,
+    WHO_MAY_RAISE,
     after_all_in,
     all_in_kind,
+    ask_about_the_bar,
     bound_to,
     least_bet,
     least_raise,
@@ -39,7 +40,6 @@ from croupier.rulebooks import Cites, Topic
 from croupier.table import (
     ActorRank,
     BadCommand,
-    Choice,
     DecisionNeeded,
     DecisionTaken,
     Order,
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 actions = Room("actions")
 
 PLAYER = ActorRank.PLAYER
-WHO_MAY_RAISE = "who may raise"
 
 
 # -- a Player's own commands -------------------------------------------------------------------
@@ -184,7 +183,7 @@ def check(table: PokerTable, order: Order[Check]) -> None:
     if not betting.to_act:
         close_betting(table, round_)
     elif betting.price > betting.full:
-        _ask_about_the_bar(table, round_, betting.to_act[0])
+        ask_about_the_bar(table, round_, betting.to_act[0])
 
 
 CALLED = Cites(Topic.CALL, Topic.BET_AFTER_CHECKS, Topic.ACTION_IN_TURN)
@@ -497,7 +496,7 @@ def go_on(table: PokerTable, round_: RoundState) -> None:
     if not to_act or (len(to_act) == 1 and _has_no_choice(round_, to_act[0])):
         close_betting(table, round_)
     elif betting.price > betting.full:
-        _ask_about_the_bar(table, round_, to_act[0])
+        ask_about_the_bar(table, round_, to_act[0])
 
 
 def _has_no_choice(round_: RoundState, seat: int) -> bool:
@@ -508,34 +507,6 @@ def _has_no_choice(round_: RoundState, seat: int) -> bool:
         if player.active and not player.all_in and number != seat:
             return False
     return True
-
-
-def _ask_about_the_bar(table: PokerTable, round_: RoundState, seat: int) -> None:
-    """A-06: barred by the letter although he has not answered the last full raise: on screen as a
-    question of interpretation, which does not hold the table."""
-    player = round_.players[seat]
-    if not player.wagered or player.answered or not table.by_book[SHORT_ALL_IN_BARS]:
-        return
-    if table.asking(WHO_MAY_RAISE):
-        return
-    table.ask(
-        WHO_MAY_RAISE,
-        f"Seat {seat} has bet in this round, but has not answered the last full raise. After the "
-        "All-in, is a raise open to it?",
-        (
-            Choice(
-                name="any-bet", says="No: a bet was placed from this seat in this Betting Round."
-            ),
-            Choice(
-                name="answered-last-full-raise",
-                says="Yes: the last full raise is not answered from this seat.",
-            ),
-        ),
-        ActorRank.SHIFT_MANAGER,
-        table.paragraphs(Topic.DISCRETION_INTERPRETATION, Topic.ALL_IN_SHORT_OF_RAISE),
-        holds=False,
-        about={"seat": seat, "policy": "short-all-in-bar"},
-    )
 
 
 @actions.answered(WHO_MAY_RAISE)

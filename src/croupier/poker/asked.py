@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.poker.actions import WHO_MAY_RAISE
+from croupier.poker.betting import WHO_MAY_RAISE
 from croupier.poker.calling import ABSENT, ON_THE_SMALL_BLIND, WHO_POSTS
 from croupier.poker.irregularities import misdeal, missing_burn, surplus_community
 from croupier.poker.irregularities.community import AS_IT_LIES

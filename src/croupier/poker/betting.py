@@ -21,9 +21,7 @@ from croupier.poker.final_round import betting_goes_on
 from croupier.poker.state import Betting, RoundPlayer, RoundState
 from croupier.poker.wager_seen import BoundTo
 from croupier.rulebooks import Topic, Ways
-from croupier.table import (
-    Offer,
-)
+from croupier.table import ActorRank, Choice, Offer
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -140,6 +138,7 @@ def least_bet(table: PokerTable) -> int:
     return table.by_book[MINIMUM_BET].least(table)
 
 
+WHO_MAY_RAISE = "who may raise"
 SHORT_ALL_IN_BARS = Ways("reopened-by-short-all-in", {"who-has-not-bet": True, "everybody": False})
 """Whether an All-in that is no raise keeps those who have bet from raising (v8 3.19.3)."""
 
@@ -151,6 +150,34 @@ def is_barred(table: PokerTable, betting: Betting, player: RoundPlayer) -> bool:
     if table.state.policies["short-all-in-bar"] == "any-bet":
         return player.wagered
     return player.answered
+
+
+def ask_about_the_bar(table: PokerTable, round_: RoundState, seat: int) -> None:
+    """A-06: barred by the letter with the last full raise not yet answered: on screen as a
+    question of interpretation, which does not hold the table."""
+    player = round_.players[seat]
+    if not player.wagered or player.answered or not table.by_book[SHORT_ALL_IN_BARS]:
+        return
+    if table.asking(WHO_MAY_RAISE):
+        return
+    table.ask(
+        WHO_MAY_RAISE,
+        f"Seat {seat} has bet in this round, but has not answered the last full raise. After the "
+        "All-in, is a raise open to it?",
+        (
+            Choice(
+                name="any-bet", says="No: a bet was placed from this seat in this Betting Round."
+            ),
+            Choice(
+                name="answered-last-full-raise",
+                says="Yes: the last full raise is not answered from this seat.",
+            ),
+        ),
+        ActorRank.SHIFT_MANAGER,
+        table.paragraphs(Topic.DISCRETION_INTERPRETATION, Topic.ALL_IN_SHORT_OF_RAISE),
+        holds=False,
+        about={"seat": seat, "policy": "short-all-in-bar"},
+    )
 
 
 def why_no_raise(table: PokerTable, betting: Betting, player: RoundPlayer) -> tuple[str, ...]:

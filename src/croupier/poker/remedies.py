@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from croupier.cards import Card
+from croupier.poker.betting import ask_about_the_bar
 from croupier.poker.calling import not_so_many_missed
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.deck import FOR_THE_ROUND, shuffle_deck
@@ -159,9 +160,20 @@ def dead_hand(table: PokerTable, seat: int, reason: str, cites: tuple[str, ...])
     by = _with(cites, table.by_book[DEAD_HAND])
     if final:
         by = _with(by, table.by_book[FINAL])
+    turn = table.turn()
     table.emit(HandDeclaredDead(seat=seat, reason=reason, final=final, cites=by))
     go_on_without(table)
+    if table.state.phase == "betting":
+        _turn_passed_on(table, turn)
     ask_again(table)
+
+
+def _turn_passed_on(table: PokerTable, turn: int | None) -> None:
+    """The turn may have come to somebody whom a short All-in concerns (A-06)."""
+    round_ = table.current_round()
+    betting = round_.betting
+    if betting.to_act[0] != turn and betting.price > betting.full:
+        ask_about_the_bar(table, round_, betting.to_act[0])
 
 
 def go_on_without(table: PokerTable) -> None:

@@ -225,6 +225,8 @@ class RoundState(Struct, kw_only=True):
     won_by_folds: bool = False
     uncalled_raise: Money = 0
     """An uncalled raise that stays in the Pot for the charge (v5 4.3)."""
+    back_to_gone: tuple[int, Money] | None = None
+    """To which seat, whose hand had gone, how much went back uncalled."""
     walk: int | None = None
     """The Player who won with nothing but his Blind."""
 

@@ -331,7 +331,10 @@ class PokerTable(PokerTableBase):
         command = DUE_COMMANDS.get(self.state.phase)
         if not isinstance(command, DealFlop | DealTurn | DealRiver):
             return None
-        return command if self.automatic else _burnt_already(self.state.round, command)
+        round_ = self.state.round
+        if round_ is not None and street_again(round_) is not None:
+            return DealAgain()
+        return command if self.automatic else _burnt_already(round_, command)
 
     # -- showing -----------------------------------------------------------------------------
 

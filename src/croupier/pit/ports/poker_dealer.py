@@ -7,12 +7,12 @@ several), is entered as it was seen (`report wager`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from msgspec import structs
 
-from croupier.cards import Card
+from croupier.cards import Card, Shoe
 from croupier.pit.ports.dealer_acts import (
     DealerAct,
     DealerSeat,
@@ -25,19 +25,22 @@ from croupier.pit.ports.offers import USUAL
 from croupier.poker import PokerTable, SeatView
 from croupier.poker import commands as do
 from croupier.poker.button import drawing
-from croupier.poker.dealing import next_street
+from croupier.poker.commands import Street
+from croupier.poker.dealing import CARDS_DUE, next_street, street_face_down
 from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.irregularities.commands import DealAgain
+from croupier.poker.irregularities.dealing_again import street_again, street_lacking
 from croupier.poker.irregularities.streets import was_burnt
+from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.poker.table import CALLS, DUE_COMMANDS
 from croupier.poker.wager_seen import Gesture, Words
-from croupier.poker.wager_seen import Order as Sequence
+from croupier.poker.wager_seen import Order as Sequel
 from croupier.poker.wagers import ReportWager
 from croupier.table import PUBLIC, Command, Look, Money, Offer
 
 Streets = do.DealFlop | do.DealTurn | do.DealRiver
-STREETS: dict[str, type[Streets]] = {
+STREETS: dict[Street, type[Streets]] = {
     "flop": do.DealFlop,
     "turn": do.DealTurn,
     "river": do.DealRiver,
@@ -99,6 +102,8 @@ def _steps(table: PokerTable) -> Iterator[DealerAct]:
     if phase == "face down":
         yield _step(table, do.TurnUp(), "mend")
     round_ = table.state.round
+    if round_ is not None and round_.open and street_lacking(table, round_) is not None:
+        yield _step(table, DealAgain(), "mend")  # too few were dealt (A-76)
     if phase == "showdown" and round_ is not None:  # a real shoe: each hand is said as it is shown
         yield from (_shows(table, seat, "step") for seat in round_.to_show[:1])
 
@@ -121,14 +126,47 @@ def _faces(table: PokerTable, command: Command) -> tuple[EntryField, ...]:
             seats = drawing(table)
             ask = f"One card for each, from seat {seats[0]}" if seats else "One card for each"
             return (cards_field("cards", ask, len(seats), shoe.unseen),)
-        case do.DealFlop(turn_up=True, count=n) | do.DealTurn(turn_up=True, count=n):
-            return (cards_field("faces", _which(n), n, shoe.unseen),)
-        case do.DealRiver(turn_up=True, count=n):
-            return (cards_field("faces", _which(n), n, shoe.unseen),)
-        case do.TurnUp() if round_ is not None and Card.UNKNOWN in round_.down:
-            return (cards_field("faces", _which(len(round_.down)), len(round_.down), shoe.unseen),)
+        case do.DealFlop() | do.DealTurn() | do.DealRiver() if command.turn_up:
+            burns = command.burn and round_ is not None and _burns(table, round_, command)
+            return (_said(shoe.order[burns : burns + command.count], shoe),)
+        case DealAgain() if round_ is not None and (missing := _missing(table, round_)):
+            street = street_again(round_)
+            burns = street is not None and _burns_first(table, round_, street)
+            return (_said(shoe.order[burns : burns + missing], shoe),)
+        case do.TurnUp() if round_ is not None:
+            _, count = street_face_down(round_)
+            lying = round_.down[:count]
+            return (_said(lying, shoe),) if Card.UNKNOWN in lying else ()
         case _:
             return ()
+
+
+def _said(cards: Sequence[Card], shoe: Shoe) -> EntryField:
+    """Cards that are said as they turn up; those that are known already lie where they were put."""
+    unseen = iter(shoe.unseen)
+    trial = tuple(card if card.is_known else next(unseen) for card in cards)
+    return cards_field("faces", _which(len(cards)), len(cards), trial)
+
+
+def _burns(table: PokerTable, round_: RoundState, command: Streets) -> bool:
+    """Whether the burn comes from the shoe, in front of the street."""
+    street = next(name for name, kind in STREETS.items() if kind is type(command))
+    return _burns_first(table, round_, street)
+
+
+def _burns_first(table: PokerTable, round_: RoundState, street: Street) -> bool:
+    return not was_burnt(round_, street) and table.burn_for(round_, street) is None
+
+
+def _missing(table: PokerTable, round_: RoundState) -> int:
+    """How many cards must be said where a street is completed: of those that come face up."""
+    street = street_again(round_) or street_lacking(table, round_)
+    if street is None:
+        return 0
+    laid = street_of(round_, street)
+    if street_again(round_) is None and any(card in round_.down for card in laid):
+        return 0
+    return max(0, CARDS_DUE[street] - len(laid))
 
 
 def _which(cards: int) -> str:
@@ -147,7 +185,9 @@ def _otherwise(table: PokerTable) -> Iterator[DealerAct]:
     if phase == "dealing":
         yield from _wrong_deals(table, round_)
     street = next_street(round_)
-    if street is None or not table.cards_are_out() or isinstance(table.due(), DealAgain):
+    if street is None or not table.cards_are_out():
+        return
+    if phase != "betting" and street_again(round_) is not None:
         return
     kind = STREETS[street]
     burnt = was_burnt(round_, street)
@@ -288,7 +328,7 @@ def _as_seen(seat: int, *, early: bool) -> DealerAct:
         _choice("gesture", "Gesture", get_args(Gesture), trial="cards forward"),
         EntryField(name="chips", kind="chips", ask="Chips of the first motion", needed=False),
         EntryField(name="later", kind="chips", ask="Chips that followed", needed=False),
-        _choice("first", "Which came first?", get_args(Sequence), usual="words"),
+        _choice("first", "Which came first?", get_args(Sequel), usual="words"),
         _flag("clear", "The words were clear", usual=True),
         _flag("then_folds", "Then folds on the same turn"),
     ]

@@ -21,10 +21,16 @@ from croupier.poker.irregularities.events import (
     StreetDealtAgain,
     StreetPutBack,
 )
-from croupier.poker.irregularities.memory import bring_back, irregular_of, take_back
+from croupier.poker.irregularities.memory import (
+    bound_out_of_turn,
+    bring_back,
+    irregular_of,
+    take_back,
+)
 from croupier.poker.irregularities.state import Scramble
 from croupier.poker.irregularities.streets import was_burnt
 from croupier.poker.irregularities.taking_back import take_actions_back
+from croupier.poker.irregularities.turns import lift
 from croupier.poker.remedies import place_cards, street_of, take_back_street
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
@@ -76,7 +82,10 @@ def stopped_actions_taken_back(table: PokerTable, event: StoppedActionsTakenBack
     if event.keeps:
         number = table.current_round().betting.number
         irregular.skips = [skip for skip in irregular.skips if skip.betting_round != number]
-    table.current_round().betting.bound.clear()
+    round_ = table.current_round()
+    round_.betting.bound = bound_out_of_turn(round_)
+    for seat in list(irregular.bars):
+        lift(round_, irregular, seat, "betting round")  # no Action of it counts (v8 5.4)
 
 
 # -- back into the shoe ------------------------------------------------------------------------

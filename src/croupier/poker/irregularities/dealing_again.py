@@ -14,7 +14,7 @@ from croupier.poker.dealing import CARDS_DUE, STREET_DEALT, burn_card
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import DealAgain
 from croupier.poker.irregularities.events import StreetCompleted, StreetDealtAgain
-from croupier.poker.irregularities.memory import irregular_of
+from croupier.poker.irregularities.memory import bound_out_of_turn, irregular_of
 from croupier.poker.irregularities.streets import (
     DEALT,
     EARLY_TOPIC,
@@ -95,7 +95,9 @@ def street_dealt_again(table: PokerTable, round_: RoundState, event: StreetDealt
     if first is not None and STREETS.index(first) < STREETS.index(event.street):
         table.state.phase = table.due_phase(first)  # in a run-out: the street before it comes first
         return
+    said = bound_out_of_turn(round_)
     reopen_after_street(table, round_, round_after(event.street))
+    round_.betting.bound.update(said)  # on this street, as it lay before
 
 
 # -- too few cards -----------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.cards import Card
+from croupier.poker.commands import Street
 from croupier.poker.figures import DECK_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.poker.irregularities.commands import ReportDeck, ReportForeignCard, ReportShoe
 from croupier.poker.irregularities.discretion import ask_ruling
@@ -95,18 +96,25 @@ def _check_short(table: PokerTable, round_: RoundState, said: int | None) -> tup
 
 
 def cards_needed(table: PokerTable, round_: RoundState) -> int:
-    """The cards that the Round of play still requires, burns included."""
+    """The cards that the Round of play still requires, burns included; none once one hand is left
+    and has won the Pot (v8 3.18.1)."""
+    if round_.won_by_folds:
+        return 0
     cards = 0
-    if table.state.phase in ("blinds", "dealing"):
+    if not table.cards_are_out():
         cards += len(round_.order) * table.by_book[HOLE_CARDS]
+    irregular = round_.irregular
     set_aside = (round_.first_burn is not None) + (round_.stored_burn is not None)
-    for street, laid, due in (
+    streets: tuple[tuple[Street, list[Card], int], ...] = (
         ("flop", round_.flop, table.by_book[FLOP_CARDS]),
         ("turn", round_.turn, 1),
         ("river", round_.river, 1),
-    ):
+    )
+    for street, laid, due in streets:
         cards += max(0, due - len(laid))
-        if not laid and not any(burnt.street == street for burnt in round_.burns):
+        # A-37: a street of which cards went back is burnt for now, if it was not before.
+        comes = not laid or (irregular is not None and street in irregular.deal_again)
+        if comes and not any(burnt.street == street for burnt in round_.burns):
             cards += 1
     return cards - set_aside
 

@@ -35,6 +35,7 @@ from croupier.poker.irregularities.memory import (
 from croupier.poker.irregularities.ordered import REMEDIES
 from croupier.poker.irregularities.state import RuledOn
 from croupier.poker.irregularities.taking_back import take_actions_back
+from croupier.poker.irregularities.turns import given_back
 from croupier.poker.irregularities.undoing import contradiction, undo
 from croupier.poker.remedies import hands_down_again, street_of
 from croupier.poker.state import RoundState
@@ -165,7 +166,7 @@ def ruling_made(table: PokerTable, event: RulingMade) -> None:
     irregular.rulings.append(event.ruling)
     irregular.deck_taken_up = False
     for skip in irregular.skips:
-        skip.undone = []
+        skip.undone, skip.ruled_at = [], len(skip.since)
 
 
 @discretion.applies(RulingCarriedOut)
@@ -192,8 +193,12 @@ def turn_given(table: PokerTable, round_: RoundState, event: TurnGiven) -> None:
 def action_taken_back(table: PokerTable, event: ActionTakenBack) -> None:
     ruled = irregular_of(table)
     if event.alone:
+        given = given_back(table, table.current_round())
         take_actions_back(table, ruled.before)
-        table.current_round().betting.bound.pop(event.seat, None)
+        betting = table.current_round().betting
+        betting.bound.pop(event.seat, None)
+        # Whoever has been given back a turn since has it still (5.4).
+        betting.to_act = [*given, *(seat for seat in betting.to_act if seat not in given)]
         return
     irregular = take_back(table, ruled.before)  # as releases before this one meant it
     table.current_round().betting.bound.pop(event.seat, None)
@@ -282,4 +287,6 @@ def ruling_undone(table: PokerTable, event: RulingUndone) -> None:
     irregular = irregular_of(table)
     irregular.rulings.append("undone")
     for skip in irregular.skips:
+        if skip.ruled_at is not None:
+            del skip.since[skip.ruled_at - len(skip.undone) :]
         skip.since, skip.undone = [*skip.since, *skip.undone], []

@@ -264,6 +264,8 @@ class MissingCardsDealt(Event, frozen=True, kw_only=True):
     cards: tuple[Card, ...]
 
     def tell(self, name: Namer) -> str:
+        if not self.cards:  # of a real deal that was not recorded card by card
+            return f"{name(self.seat)} gets what was missing."
         many = "card" if len(self.cards) == 1 else f"{len(self.cards)} cards"
         return f"{name(self.seat)} gets the missing {many}."
 

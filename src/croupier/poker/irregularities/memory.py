@@ -18,6 +18,7 @@ from croupier.poker.events import Checked, Folded
 from croupier.poker.irregularities.state import AnAction, Irregular
 from croupier.poker.settings import PokerSettings
 from croupier.poker.state import PokerState, RoundState
+from croupier.poker.wager_seen import BoundTo
 from croupier.rulebooks import Topic, number_of
 from croupier.table import Event
 
@@ -57,6 +58,12 @@ def irregular_of(table: PokerTable) -> Irregular:
         round_.irregular = Irregular()
     table.follows = True
     return round_.irregular
+
+
+def bound_out_of_turn(round_: RoundState) -> dict[int, BoundTo]:
+    """Who said Raise or BET before their turn, without an amount: held as an act is (v8 5.13)."""
+    held = round_.irregular.held if round_.irregular is not None else {}
+    return {seat: to for seat, to in round_.betting.bound.items() if seat in held}
 
 
 def to_be_looked_at_again(table: PokerTable, seat: int) -> None:
@@ -247,11 +254,14 @@ def betting_as_in(table: PokerTable, kept: PokerState) -> None:
             setattr(player, name, getattr(before, name))
         player.bet += stay  # whoever has folded since leaves in what he put in (v8 3.5.4)
         player.total += stay
+    said = bound_out_of_turn(round_)
     round_.betting = was.betting
+    round_.betting.bound.update(said)
     round_.betting.to_act = [s for s in was.betting.to_act if round_.players[s].active]
     round_.acts = was.acts
     round_.pots = was.pots
     round_.final_round = was.final_round
+    round_.back_to_gone = was.back_to_gone
     state.phase = kept.phase
 
 

@@ -29,7 +29,8 @@ from croupier.poker.irregularities.memory import (
 )
 from croupier.poker.irregularities.reporting import check_stopped
 from croupier.poker.irregularities.state import AnAction, HeldAct, Skip
-from croupier.poker.irregularities.turns import bar_raise
+from croupier.poker.irregularities.taking_back import barred_again, held_again
+from croupier.poker.irregularities.turns import bar_raise, given_back
 from croupier.poker.remedies import dead_hand, street_of
 from croupier.poker.state import Act, PokerState, RoundState
 from croupier.poker.wager_seen import ReadAction
@@ -179,19 +180,11 @@ def _before_him(round_: RoundState, skip: Skip) -> tuple[int, ...]:
 def _given_before(table: PokerTable, round_: RoundState, seat: int) -> tuple[int, ...]:
     """Who has been given a lost turn too and has yet to take it, where he sits before this one:
     they act in order (1.6)."""
-    if round_.irregular is None or table.state.phase != "betting":
+    if table.state.phase != "betting":
         return ()
-    own = set(table.paragraphs(Topic.PASSED_OVER_PLAYER))
     turns = clockwise(round_.order, after=round_.actions()[-1].seat)
-    given = []
-    for other in round_.betting.to_act:
-        bars = round_.irregular.bars.get(other, [])
-        acts = sum(act.seat == other for act in round_.acts)
-        if not any(own <= {*bar.cites} and bar.acts == acts for bar in bars):
-            break
-        if other != seat and turns.index(other) < turns.index(seat):
-            given.append(other)
-    return tuple(given)
+    given = given_back(table, round_)
+    return tuple(o for o in given if o != seat and turns.index(o) < turns.index(seat))
 
 
 def _can_be_as_it_was(table: PokerTable, round_: RoundState, skip: Skip, *, stands: bool) -> bool:
@@ -287,7 +280,8 @@ def turn_given_back(table: PokerTable, event: TurnGivenBack) -> None:
         _all_back(table, skip)
     irregular = irregular_of(table)
     bound = table.current_round().betting.bound
-    for act in event.held:
+    for held in event.held:
+        act = structs.replace(held, betting_round=skip.betting_round)
         bound.pop(act.seat, None)  # he has said since how much
         if act.seat in irregular.held:
             irregular.held_later.append(act)
@@ -306,6 +300,10 @@ def _betting_back(table: PokerTable, skip: Skip) -> None:
         other.since = [*other.since[: len(other.since) - len(skip.since)], *folds]
     last = {act.seat: act for act in skip.acts_since(round_.acts)}
     take_back_betting(table, skip.before)
+    before = _round_in(skip.before).irregular
+    if before is not None:
+        held_again(round_, irregular, before, [event.seat for event in skip.since])
+        barred_again(round_, irregular, before)
     betting = round_.betting
     for seat in [s for s in betting.bound if s != skip.seat and s not in irregular.held]:
         del betting.bound[seat]  # what he said out of turn has fallen since
@@ -339,6 +337,9 @@ def _open_again(table: PokerTable, *, keeps: bool) -> None:
     [*_, act] = table.current_round().acts
     take_back_betting(table, before)
     round_ = table.current_round()
+    was = _round_in(before).irregular
+    if was is not None:
+        barred_again(round_, irregular, was)
     if not round_.players[last.seat].active:
         # The hand has gone since, by that Fold or otherwise; its chips stay.
         round_.acts.append(act)

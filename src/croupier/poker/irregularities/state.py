@@ -35,6 +35,8 @@ class HeldAct(Struct, frozen=True, kw_only=True):
     """The seat whose early act had set that price: his falls with it (A-72)."""
     undermined: bool = False
     """Whether that act has fallen."""
+    betting_round: int = 0
+    """The Betting Round in which it was done."""
 
 
 def described(act: HeldAct) -> str:
@@ -54,6 +56,9 @@ class Skip(Struct, kw_only=True):
     since: list[AnAction] = []
     undone: list[AnAction] = []
     """What the last ruling took back of it, and brings back if it is undone."""
+    ruled_at: int | None = None
+    """How much had been done since when the last ruling was made: what it brought about, as an act
+    whose turn it gave, goes with it if it is undone."""
     too_late: bool = False
     """Whether the next street has lain face up since, although it has gone back (A-68)."""
 

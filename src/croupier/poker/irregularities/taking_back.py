@@ -7,6 +7,7 @@ dead, what was said out of turn.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -40,8 +41,8 @@ def take_actions_back(table: PokerTable, text: str, *, but_early: bool = False) 
     _not_over(round_, was)
     table.state.marker = kept.marker
     if was.irregular is not None:
-        _held_again(round_, now, was.irregular)
-        _barred_again(round_, now, was.irregular)
+        held_again(round_, now, was.irregular)
+        barred_again(round_, now, was.irregular)
         _choice_again(round_, now, was.irregular)
     for skip in now.skips:
         left = max(0, len(skip.since) - taken)
@@ -61,10 +62,13 @@ def _unfold(table: PokerTable, round_: RoundState, was: RoundState, stay: set[in
 
 
 def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
-    """Chips that went back to somebody whose hand has gone since (v8 5.6.1) stay there."""
+    """Chips that went back to somebody whose hand has gone since (v8 5.6.1) stay there; but what
+    went back uncalled, as the Betting Round closed, is in the round again."""
+    gone, uncalled = round_.back_to_gone or (0, 0)
     for seat, player in round_.players.items():
         before = was.players[seat]
-        back = 0 if player.active else max(0, before.total - player.total)
+        stays = player.total + (uncalled if seat == gone else 0)
+        back = 0 if player.active else max(0, before.total - stays)
         in_pots = max(0, back - before.bet - before.dead)
         shares = [in_pots]
         if in_pots == before.blinds and len(was.pots) > 1:
@@ -91,18 +95,22 @@ def _not_over(round_: RoundState, was: RoundState) -> None:
             round_.deviations.append(early)
 
 
-def _held_again(round_: RoundState, now: Irregular, was: Irregular) -> None:
-    """What was held before the Action and fell by it is held again, and costs no Raise yet."""
+def held_again(
+    round_: RoundState, now: Irregular, was: Irregular, done: Collection[int] = ()
+) -> None:
+    """What was held before the Action and fell by it is held again, and costs no Raise yet. `done`
+    are those who have acted since, and whose Actions are held instead."""
     for seat, act in was.held.items():
-        if round_.players[seat].active:
+        if round_.players[seat].active and seat not in done:
             since = now.held.get(seat)
             if since is None:
                 lift(round_, now, seat, "turn")
             now.held[seat] = structs.replace(since or act, undermined=act.undermined)
-    now.held_later += [act for act in was.held_later if act not in now.held_later]
+    later = (act for act in was.held_later if act.seat not in done)
+    now.held_later += [act for act in later if act not in now.held_later]
 
 
-def _barred_again(round_: RoundState, now: Irregular, was: Irregular) -> None:
+def barred_again(round_: RoundState, now: Irregular, was: Irregular) -> None:
     """A bar that ran out with the Action has not."""
     for seat, bars in was.bars.items():
         there = now.bars.get(seat, [])

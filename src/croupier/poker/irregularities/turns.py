@@ -18,6 +18,7 @@ from msgspec import structs
 from croupier.poker.betting import after_all_in, all_in_kind, options, raise_after_bet, raise_size
 from croupier.poker.commands import AllIn, Bet, Call, Check, Fold, Raise
 from croupier.poker.events import Folded
+from croupier.poker.final_round import BETWEEN, betting_goes_on
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.events import (
     BarsLifted,
@@ -131,10 +132,16 @@ def hold_early_act(
 
 @turns.applies(EarlyActHeld)
 def early_act_held(table: PokerTable, event: EarlyActHeld) -> None:
+    betting = table.current_round().betting
     irregular_of(table).held[event.seat] = HeldAct(
-        seat=event.seat, action=event.action, to=event.to, price=event.price, upon=event.upon
+        seat=event.seat,
+        action=event.action,
+        to=event.to,
+        price=event.price,
+        upon=event.upon,
+        betting_round=betting.number,
     )
-    table.current_round().betting.bound.pop(event.seat, None)
+    betting.bound.pop(event.seat, None)
 
 
 def judge_held_act(table: PokerTable, round_: RoundState) -> bool:
@@ -150,6 +157,8 @@ def judge_held_act(table: PokerTable, round_: RoundState) -> bool:
     if unchanged and _is_still_open(table, seat, act):
         cites = table.paragraphs(Topic.OUT_OF_TURN_UNCHANGED, Topic.OUT_OF_TURN_BINDS)
         table.emit(EarlyActStands(seat=seat, action=act.action, to=act.to, cites=cites))
+        if act.action == "check" and _whole_round(table):
+            _costs_the_raise(table, seat)  # and if others bet later, not only on this turn
         bound = round_.betting.bound.get(seat)
         if bound is not None:
             bind(table, seat, bound)  # how much is asked now
@@ -158,11 +167,18 @@ def judge_held_act(table: PokerTable, round_: RoundState) -> bool:
         return True
     _fall(table, round_, act, round_.players[seat].may_not_raise if unchanged else ())
     if act.action == "check":
-        until: Until = "turn"
-        if table.state.policies["out-of-turn-check-bar"] == "betting-round":
-            until = "betting round"
-        bar_raise(table, seat, until, table.paragraphs(Topic.OUT_OF_TURN_CHECK))
+        _costs_the_raise(table, seat)
     return True
+
+
+def _whole_round(table: PokerTable) -> bool:
+    """Whether a Check out of turn costs the Raise for the rest of the Betting Round (A-34)."""
+    return table.state.policies["out-of-turn-check-bar"] == "betting-round"
+
+
+def _costs_the_raise(table: PokerTable, seat: int) -> None:
+    until: Until = "betting round" if _whole_round(table) else "turn"
+    bar_raise(table, seat, until, table.paragraphs(Topic.OUT_OF_TURN_CHECK))
 
 
 def _fall(
@@ -226,10 +242,18 @@ def drop_held_acts(table: PokerTable, round_: RoundState) -> bool:
         # What an early act has yet to raise may give him his turn, if he has a hand.
         if seat not in to_act
         and (act.upon not in irregular.held or not round_.players[seat].active)
+        and not _turn_comes_again(table, round_, act)
     ]
     for act in gone:
         _fall(table, round_, act)
     return bool(gone)
+
+
+def _turn_comes_again(table: PokerTable, round_: RoundState, act: HeldAct) -> bool:
+    """Whether the street on which it was done went back and is dealt again (v8 5.12): the turn that
+    it came before is still to come."""
+    due = table.state.phase in BETWEEN and act.betting_round > round_.betting.number
+    return due and round_.players[act.seat].active and betting_goes_on(table, round_)
 
 
 # -- words without an amount -------------------------------------------------------------------
@@ -262,6 +286,20 @@ def raise_barred(table: PokerTable, round_: RoundState, event: RaiseBarred) -> N
     acts = _acts_of(round_, event.seat)
     bars.append(Bar(cites=event.bar, until=event.until, betting_round=number, acts=acts))
     set_bars(round_, irregular, event.seat)
+
+
+def given_back(table: PokerTable, round_: RoundState) -> list[int]:
+    """Who has been given back a turn after Substantial Action (v8 5.4) and has yet to take it: they
+    act before everybody else."""
+    own = set(table.paragraphs(Topic.PASSED_OVER_PLAYER))
+    bars = round_.irregular.bars if round_.irregular is not None else {}
+    found = []
+    for seat in round_.betting.to_act:
+        acts = _acts_of(round_, seat)
+        if not any(own <= {*bar.cites} and bar.acts == acts for bar in bars.get(seat, [])):
+            break
+        found.append(seat)
+    return found
 
 
 def lift_bars(table: PokerTable, round_: RoundState) -> bool:

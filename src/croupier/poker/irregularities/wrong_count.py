@@ -175,7 +175,10 @@ def missing_or_refused(table: PokerTable, asked: DecisionNeeded, taken: Decision
         return
     shoe = table.state.shoe
     assert shoe is not None
-    cards = tuple(shoe.order[: about["missing"]])
+    # A real deal that was not recorded card by card has both cards at the button already: what the
+    # shoe has given by now is right, and nothing more comes from it.
+    lacking = table.by_book[HOLE_CARDS] - len(round_.players[seat].cards)
+    cards = tuple(shoe.order[: max(0, lacking)])
     table.emit(MissingCardsDealt(seat=seat, cards=cards, cites=asked.cites))
 
 

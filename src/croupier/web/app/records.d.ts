@@ -927,6 +927,7 @@ export interface HeldAct {
   price: number;
   upon: number | null;
   undermined: boolean;
+  betting_round: number;
 }
 
 /** A percentage line of the jackpot that a box holds. */
