@@ -164,7 +164,7 @@ class Night:
         chain.append(row["digest"])
         self.rows.append((row["place"], row["position"], row["command_id"]))
         kind = (row["event"] or {"event": ""})["event"]
-        if kind.endswith(("committed", "mixed", "given")) or not kind:
+        if kind.endswith((" committed"[self.first_order < 0 :], "mixed", "given")) or not kind:
             self.chance[kind].append(row)
 
     def check_money(self) -> None:
@@ -188,7 +188,7 @@ class Night:
         told = {(r["place"], r["position"]): r["event"] for r in self.chance["secret committed"]}
         mixes = self.chance["shuffle mixed"] + self.chance["draw mixed"] + self.chance["committed"]
         made, last, proved = {r["command_id"]: r for r in mixes}, dict(told.keys()), 0
-        old = {row["command_id"] for row in self.chance["committed"]}  # since then decks are hidden
+        old = {row["command_id"] for row in self.chance["committed"]}  # before there were orders
         check({row["command_id"] for row in self.chance[""]} <= old, "an event was left out")
         for (place, position), event in told.items():
             here, secret = f"{place} at {position}", self.secrets.get(event["secret"])
