@@ -41,6 +41,7 @@ from croupier.house.audit.copied import check_copies, compare_copy
 from croupier.house.audit.findings import Damaged, Difference, contrast, reading, shown
 from croupier.house.audit.floor import Floor
 from croupier.house.audit.orders import bound, check_numbers
+from croupier.house.audit.overdrawn import check_overdrawn
 from croupier.house.audit.pages import check_pages
 from croupier.house.audit.redecide import collected_by_batches
 from croupier.house.audit.school import check_school
@@ -292,7 +293,7 @@ class _Audit:
                 return
         floor = begun.floor if begun is not None else Floor.read(self.store)
         walked = Walked()
-        changed = False
+        changed = differs = False
         try:
             for difference in walk_all(
                 self.store,
@@ -304,7 +305,7 @@ class _Audit:
                 self.progress,
                 self.begun,
             ):
-                changed = changed or difference.table == "log"
+                differs, changed = True, changed or difference.table == "log"
                 yield floor.classified(difference)
         finally:
             self._take_over(walked)
@@ -320,6 +321,8 @@ class _Audit:
             yield from check_times(self.store)
         yield from self._strays()
         yield from self._balances(walked)
+        if not differs:  # else an amount may be another one, and is named
+            yield from check_overdrawn(self.store)
         yield from self._refused()
         if not self.how.exported and not walked.untold:
             yield from self._secrets(walked)
