@@ -188,7 +188,7 @@ def test_refusals_that_were_sealed_and_are_gone_are_missed(night: Night, tmp_pat
     [
         (b"seal", b'"body":"', b'"body":null,"x":"', "Expected `str`"),
         (b"refused", b'"number":', b'"number":99999999999999999999', "number"),
-        (b"witness", b',"at":', b',"digest":"' + b"0" * 64 + b'","at":', "FORK"),
+        (b"witness", b',"at":', b',"digest":"' + b"0" * 64 + b'","at":', "not signed this"),
         (b"balance", b"", b"", "says something twice"),
     ],
 )
@@ -238,6 +238,23 @@ def test_it_checks_what_witnesses_have_signed(night: Night, tmp_path: Path):
         store.close()
         assert says in found(tmp_path / "night.jsonl")
         assert bool(says) == bool(found(tmp_path / "night.jsonl"))
+
+
+def test_what_a_witness_has_not_signed_is_no_fork(night: Night, tmp_path: Path):
+    """Whoever changes which seal was signed back makes nobody tell two histories."""
+    mine = copied(night, tmp_path)
+    seals, witness = SealFolder(night.seals), SigningKey(bytes(range(32)))
+    store = mine.store()
+    assert keep_mark(store, signed_back(seals.seal(3), 3, "Ruth", "2026-11-16T21:00:00Z", witness))
+    export(store, tmp_path / "night.jsonl")
+    store.close()
+    *lines, last, _ = (tmp_path / "night.jsonl").read_bytes().splitlines(keepends=True)
+    of_another = last.replace(seals.seal(3).digest.encode(), seals.seal(2).digest.encode())
+    assert last != of_another
+    file = written_anew([*lines, of_another], tmp_path / "f")
+    for says in (found(file), ours(file, tmp_path)):
+        assert "signed" in says
+        assert "FORK" not in says
 
 
 # -- Ed25519 --------------------------------------------------------------------------------------

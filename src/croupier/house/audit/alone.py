@@ -46,8 +46,7 @@ def add(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:  # two point
     return x * pow(1 + d, -1, P) % P, y * pow(1 - d, -1, P) % P
 
 
-def is_signed(key: str, text: bytes, signature: str) -> bool:
-    """Whether a text was signed with the secret key that belongs to this public key."""
+def is_signed(key: str, text: bytes, signature: str) -> bool:  # with what belongs to this key
     public, signed = bytes.fromhex(key), bytes.fromhex(signature)
     number, s = int.from_bytes(public, "little"), int.from_bytes(signed[32:], "little")
     sign, y = number >> 255, number & (2**255 - 1)
@@ -272,10 +271,11 @@ class Night:
             before, events, key = sha(body).hex(), seal["events"], seal.get("next_key", seal["key"])
         for mark in self.kept["witness"]:
             here = f"seal {mark['seal']}, signed back by {mark['witness']}"
-            digest = sha(seals[mark["seal"] - 1]["body"].encode())
-            told = b"croupier 1 witness\0" + digest + f"{mark['witness']}\n{mark['at']}".encode()
-            check(digest.hex() == mark["digest"], f"{here}: the witness has signed another: FORK")
-            check(is_signed(mark["key"], told, mark["signature"]), f"{here}: it is not signed")
+            text = bytes.fromhex(mark["digest"]) + f"{mark['witness']}\n{mark['at']}".encode()
+            told = is_signed(mark["key"], b"croupier 1 witness\0" + text, mark["signature"])
+            check(told, f"{here}: it is not signed")
+            digest = sha(seals[mark["seal"] - 1]["body"].encode()).hex()
+            check(digest == mark["digest"], f"{here}: the witness has signed another: FORK")
 
 
 if __name__ == "__main__":

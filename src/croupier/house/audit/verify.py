@@ -56,7 +56,7 @@ from croupier.house.ledger import AWARDS, may_be_negative
 from croupier.house.migrations import migrations
 from croupier.house.passwords import KIND, PIN
 from croupier.house.records import UNREADABLE, Head
-from croupier.house.store import Store
+from croupier.house.store import REFUSED_BYTES, Store
 
 TABLES = frozenset(
     (
@@ -453,7 +453,7 @@ class _Audit:
 
     def _refused(self) -> Iterator[Difference]:
         """What was refused follows on each other, from the oldest that is kept."""
-        last, before = START, 0
+        last, before, written = START, 0, 0
         with reading("refused", "every refused order"):
             for each in self.store.refused():
                 where = f"refused order {each.number}"
@@ -462,6 +462,11 @@ class _Audit:
                     if last != START and not was_dropped(self.store, each.number - 1):
                         says = "what was refused before it is gone, and there was room for it"
                         yield Difference(table="refused", where=where, column="number", says=says)
+                written += len(each.command) + len(each.says) + REFUSED_BYTES
+                if each.written != written and self.found.refused:
+                    both = contrast(each.written, written)
+                    yield Difference(table="refused", where=where, column="written", **both)
+                written = each.written
                 self.found.refused_dropped += each.number - before - 1
                 self.found.refused += 1
                 made = refused_digest(each)
