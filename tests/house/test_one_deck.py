@@ -72,7 +72,7 @@ def test_a_deck_that_is_bound_only_as_it_is_given(house, monkeypatch, place):
     guests.play(rounds=2)
     deck = (*DECK[7:], *DECK[:7])
 
-    def chosen(self: Dealer, place: str, outcome: Any, who: str, rank: ActorRank) -> Any:
+    def chosen(self: Dealer, place: str, outcome: Any, who: str, rank: ActorRank, *_: str) -> Any:
         seed, id = os.urandom(SEED_BYTES), self.house.world.unique()
         made, need = commit(deck, seed), outcome.need
         told = {"shuffle": id, "table": place, "need": need.need, "purpose": need.purpose}

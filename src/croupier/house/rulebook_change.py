@@ -37,7 +37,9 @@ class CannotChange(HouseError):
     """The rulebook of a link cannot be changed now."""
 
 
-def propose(casino: Casino, link: str, rulebook: str, *, who: str, reason: str) -> int:
+def propose(
+    casino: Casino, link: str, rulebook: str, *, who: str, reason: str, session: str = ""
+) -> int:
     """Close the tables of a link and propose another book; the number of the proposal.
 
     Every round must be over and every player gone, with his chips: a closed table pays nobody.
@@ -57,14 +59,20 @@ def propose(casino: Casino, link: str, rulebook: str, *, who: str, reason: str) 
     for name, remove in removing.items():
         # Off the link and closed for good by one act: never the one without the other.
         close = CloseTable(table=name, reason=reason)
-        _give(casino, link, remove, who, (OFFICE, close), empty=name)
+        _give(casino, link, remove, who, (OFFICE, close), empty=name, session=session)
     for command in (*closing, proposing):
-        _give(casino, link, command, who)
+        _give(casino, link, command, who, session=session)
     return _link(casino, link).state.proposed
 
 
 def approve(
-    casino: Casino, link: str, proposal: int, *, who: str, tables: Mapping[str, str]
+    casino: Casino,
+    link: str,
+    proposal: int,
+    *,
+    who: str,
+    tables: Mapping[str, str],
+    session: str = "",
 ) -> None:
     """Approve as a second person, open the link again and set up its tables under the new book.
 
@@ -82,12 +90,12 @@ def approve(
     following = [_following(casino, link, old, new, rulebook) for old, new in dict(tables).items()]
     if waiting is not None:
         noted = NoteRulebook(link=link, rulebook=rulebook)
-        _give(casino, link, Approve(proposal=proposal), who, (OFFICE, noted))
+        _give(casino, link, Approve(proposal=proposal), who, (OFFICE, noted), session=session)
     if _link(casino, link).state.closed:
-        _give(casino, link, ReopenLink(), who)
+        _give(casino, link, ReopenLink(), who, session=session)
     for adding in following:
         if adding.table not in casino.office.state.places:
-            _accepted(casino.add_table(adding, who=who))
+            _accepted(casino.add_table(adding, who=who, session=session))
 
 
 def _approved(casino: Casino, link: str, proposal: int) -> str | None:
@@ -183,6 +191,7 @@ def _give(
     who: str,
     *also: tuple[str, Command],
     empty: str | None = None,
+    session: str = "",
 ) -> None:
     """Give a command, and again where another process was first to write to the office.
 
@@ -193,7 +202,9 @@ def _give(
         with casino.house.lock:
             if empty is not None:
                 _check_empty(casino, empty)
-            given = casino.house.give(place, command, who=who, rank=rank, also=also)
+            given = casino.house.give(
+                place, command, who=who, rank=rank, session=session, also=also
+            )
         try:
             _accepted(given.result())
         except Conflict:
