@@ -219,6 +219,7 @@ def rehearse(
             refused = casino.places.would_refuse(command)
             if refused is not None:
                 return refused
+        office.check_written(command)
         answer = office.handle(Order(command=command, who=who, rank=rank, when=when))
         return answer if isinstance(answer, Refused) else None
 

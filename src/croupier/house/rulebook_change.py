@@ -141,9 +141,9 @@ def _adding(old: str, new: str, record: PlaceRecord, rulebook: str) -> AddTable:
 
 
 def _link(casino: Casino, link: str) -> JackpotLink:
-    found = casino.conversation(link)
+    found = casino.house.pit.links.get(link)
     if not isinstance(found, JackpotLink):
-        raise CannotChange(f"{link!r} is no jackpot link")
+        raise CannotChange(f"there is no jackpot link {link!r} here")
     return found
 
 
@@ -173,6 +173,8 @@ def _check_may(casino: Casino, who: str, what: str) -> None:
 
 def _check_all(casino: Casino, link: JackpotLink, commands: list[Command], who: str) -> None:
     """Whether the link would do all of these, one after another: asked of a copy of it."""
+    for command in commands:
+        link.check_written(command)
     copy = type(link).restore(link.book, link.snapshot())
     rank, when = casino.rank_of(who), casino.house.clock()
     for command in commands:
@@ -198,6 +200,8 @@ def _give(
     `empty` is a table where nobody may have sat down meanwhile.
     """
     rank = casino.rank_of(who)
+    for elsewhere, heard in also:
+        casino.conversation(elsewhere).check_written(heard)
     for _ in range(TRIES):
         with casino.house.lock:
             if empty is not None:
