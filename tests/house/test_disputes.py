@@ -121,8 +121,12 @@ def test_the_inspector_has_the_last_word(evening: Evening):
     assert settled is not None
     assert (settled.inspector, settled.inspector_rank) == ("Lim Wei", "Inspector")
     assert (settled.in_favour_of, settled.by) == ("patron", "Max")
+    again = open_dispute(evening.casino, "P#1", who="Max", claim="x", patron="Ann")
+    assert isinstance(again, Refused)
+    assert "an inspector has decided it: that stands" in again.says
+    assert open_dispute(evening.casino, "P#1", who="Max", claim="x", patron="Ben") == 2
     told = SettleDispute(dispute=9, outcome="x", in_favour_of="house")
-    with pytest.raises(Exception, match="there is no dispute 9; there is 1"):
+    with pytest.raises(Exception, match="there is no dispute 9; there is 1, 2"):
         evening.casino.tell(told, who="Max")
 
 
