@@ -146,7 +146,7 @@ def open_dispute(office: Office, order: Order[OpenDispute]) -> None:
             continue
         if known.settled is None:
             refuse(COMPLAINTS, f"That is dispute {number} already, and it is not settled.")
-        if known.settled.is_last_word:
+        if command.patron and known.settled.is_last_word:  # the House may look at it again
             refuse(
                 COMPLAINTS, f"That is dispute {number}; an inspector has decided it: that stands."
             )
