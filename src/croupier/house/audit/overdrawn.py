@@ -1,4 +1,4 @@
-"""No account is ever overdrawn, in the one order of all logs (standard 27).
+"""No account of a player is ever overdrawn, in the one order of all logs (standard 27).
 
 Guards of the House see to it before a table hears a command, and the store once more. Neither is
 asked again when a night is decided again: whoever put a deposit behind what was staked of it would
@@ -11,21 +11,22 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from croupier.house.audit.findings import Difference, reading
-from croupier.house.ledger import may_be_negative
 from croupier.house.store import Store
 from croupier.table.money import write_money
 
+PLAYERS = "player/"
 OVERDRAWN = (
     "SELECT place, position, account, held FROM (SELECT e.place, e.position, e.account, "
     "COALESCE(o.number, -1) AS number, CAST(COALESCE(c.amount, 0) + SUM(e.amount) OVER "
     "(PARTITION BY e.account ORDER BY COALESCE(o.number, -1)) AS BIGINT) AS held "
     "FROM entries e JOIN log l ON l.place = e.place AND l.position = e.position "
     "JOIN orders o ON o.command_id = l.command_id LEFT JOIN carried c ON c.account = e.account "
-    "WHERE e.account NOT IN ('cash', 'house/bank', 'awards') AND e.account NOT LIKE 'outside/%') "
-    "AS t WHERE held < 0 AND number >= 0 ORDER BY number, account"
+    f"WHERE e.account LIKE '{PLAYERS}%') AS t WHERE held < 0 AND number >= 0 "
+    "ORDER BY number, account"
 )
 """What each account holds after each command: what one command moves counts together. What was
-stored before orders were has no order over all logs, and is not judged."""
+stored before orders were has no order over all logs, and is not judged. What lies at a table or
+link is never negative: the engine asserts it after every event."""
 
 
 def check_overdrawn(store: Store) -> Iterator[Difference]:
@@ -34,7 +35,7 @@ def check_overdrawn(store: Store) -> Iterator[Difference]:
     with reading("entries", "every account"):
         found = [*_archived(store), *store.database.execute(OVERDRAWN)]
     for place, position, account, held in found:
-        if account in told or may_be_negative(account):
+        if account in told:
             continue
         told.add(account)
         where = f"{place} at {position}, {account}"
@@ -48,8 +49,9 @@ def _archived(store: Store) -> Iterator[tuple[str, int, str, int]]:
     for number, moves in groupby(store.past.moves(), key=lambda move: move[0]):
         last = {}
         for _, place, position, account, amount in moves:
-            held[account] = held.get(account, 0) + amount
-            last[account] = place, position
+            if account.startswith(PLAYERS):
+                held[account] = held.get(account, 0) + amount
+                last[account] = place, position
         for account, (place, position) in last.items():
             if held[account] < 0 <= number:
                 yield place, position, account, held[account]
