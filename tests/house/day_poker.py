@@ -82,6 +82,12 @@ class DayOfPoker(ErrantTable):
                 return True
         return False
 
+    def play(self) -> None:
+        if self.table.state.phase == "cutting" and not self.by_hand and not self.table.is_held():
+            self.day.wait(self.day.casino.dealer.act(self.place))  # nobody cuts there but the House
+        else:
+            super().play()
+
     # -- one step ----------------------------------------------------------------------------
 
     def step(self) -> None:

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.house.audit import alone, verify
 from croupier.house.audit.export import export, read_into
@@ -20,7 +21,7 @@ from croupier.house.seals.keys import SigningKey
 from croupier.house.seals.records import signed_back
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
-from tests.house.forging import FORGERIES, a_deposit, forge, read_deeds
+from tests.house.forging import FORGERIES, Deeds, a_deposit, forge, read_deeds
 from tests.house.test_sealed_forgeries import KEY, Night, copied, sealed_night
 
 FILE = Path(alone.__file__)
@@ -188,7 +189,7 @@ def test_refusals_that_were_sealed_and_are_gone_are_missed(night: Night, tmp_pat
     [
         (b"seal", b'"body":"', b'"body":null,"x":"', "Expected `str`"),
         (b"refused", b'"number":', b'"number":99999999999999999999', "number"),
-        (b"witness", b',"at":', b',"digest":"' + b"0" * 64 + b'","at":', "FORK"),
+        (b"witness", b',"at":', b',"digest":"' + b"0" * 64 + b'","at":', "not signed this"),
         (b"balance", b"", b"", "says something twice"),
     ],
 )
@@ -238,6 +239,41 @@ def test_it_checks_what_witnesses_have_signed(night: Night, tmp_path: Path):
         store.close()
         assert says in found(tmp_path / "night.jsonl")
         assert bool(says) == bool(found(tmp_path / "night.jsonl"))
+
+
+def test_nobody_shuffles_but_the_house(night: Night, tmp_path: Path):
+    """A chosen deck in the name of a dealer, with no word in the shuffle book."""
+    mine = copied(night, tmp_path)
+    store = mine.store()
+
+    def by_a_dealer(deeds: Deeds) -> None:
+        deed = next(d for d in deeds if d.decks and d.order.place == "P8")
+        deed.order = replace(deed.order, who="Dan", rank="dealer")
+        rows = [row for row in deed.rows if row.stream == "P8"]
+        deed.rows = [replace(row, who="Dan", rank="dealer") for row in rows]
+
+    forge(store, mine.copy, read_deeds(store), by_a_dealer)
+    export(store, tmp_path / "night.jsonl", with_open_rounds=True)
+    store.close()
+    assert "it was not committed to" in found(tmp_path / "night.jsonl")
+    assert ours(tmp_path / "night.jsonl", tmp_path)
+
+
+def test_what_a_witness_has_not_signed_is_no_fork(night: Night, tmp_path: Path):
+    """Whoever changes which seal was signed back makes nobody tell two histories."""
+    mine = copied(night, tmp_path)
+    seals, witness = SealFolder(night.seals), SigningKey(bytes(range(32)))
+    store = mine.store()
+    assert keep_mark(store, signed_back(seals.seal(3), 3, "Ruth", "2026-11-16T21:00:00Z", witness))
+    export(store, tmp_path / "night.jsonl")
+    store.close()
+    *lines, last, _ = (tmp_path / "night.jsonl").read_bytes().splitlines(keepends=True)
+    of_another = last.replace(seals.seal(3).digest.encode(), seals.seal(2).digest.encode())
+    assert last != of_another
+    file = written_anew([*lines, of_another], tmp_path / "f")
+    for says in (found(file), ours(file, tmp_path)):
+        assert "signed" in says
+        assert "FORK" not in says
 
 
 # -- Ed25519 --------------------------------------------------------------------------------------

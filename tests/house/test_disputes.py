@@ -121,8 +121,12 @@ def test_the_inspector_has_the_last_word(evening: Evening):
     assert settled is not None
     assert (settled.inspector, settled.inspector_rank) == ("Lim Wei", "Inspector")
     assert (settled.in_favour_of, settled.by) == ("patron", "Max")
+    again = open_dispute(evening.casino, "P#1", who="Max", claim="x", patron="Ann")
+    assert isinstance(again, Refused)
+    assert "an inspector has decided it: that stands" in again.says
+    assert open_dispute(evening.casino, "P#1", who="Max", claim="x", patron="Ben") == 2
     told = SettleDispute(dispute=9, outcome="x", in_favour_of="house")
-    with pytest.raises(Exception, match="there is no dispute 9; there is 1"):
+    with pytest.raises(Exception, match="there is no dispute 9; there is 1, 2"):
         evening.casino.tell(told, who="Max")
 
 
@@ -268,6 +272,61 @@ def test_a_change_to_any_part_is_found_by_the_log(evening: Evening, part: str):
     setattr(content, part, another(getattr(content, part)))
     told = part in ("made", "made_by", "version", "shuffles_say")  # by whoever made it
     assert bool(check_dispute_file(resealed(content), reader)) != told, part
+
+
+@pytest.mark.parametrize("part", ["money", "held", "staff", ""])
+def test_a_file_that_says_it_is_older_is_held_to_the_log_for_what_it_has(
+    evening: Evening, part: str
+):
+    """Whoever leaves out what came after the round, as if it was made before, gains nothing."""
+    poker_round(evening)
+    evening.give("P", poker.TopUp(seat=1, amount=100_00), "Ann", PLAYER)
+    number = opened(evening)
+    evening.casino.house.writer.flush()
+    reader = evening.casino.house.reader
+    content = gathered(evening, number).content
+    last = content.rows[-1]
+    assert content.after
+    later = {row.command_id for row in content.elsewhere if row.place == "P"}
+    assert later
+    content.after = []
+    content.rulings = [each for each in content.rulings if each.position <= last.position]
+    content.elsewhere = [row for row in content.elsewhere if row.command_id not in later]
+    content.orders = [order for order in content.orders if order.command_id not in later]
+    content.heads = [
+        head
+        if head.place != "P"
+        else HeadLine(place="P", position=last.position, digest=last.digest)
+        for head in content.heads
+    ]
+    replace = msgspec.structs.replace
+    if part == "money":
+        ours, theirs = [n for n, line in enumerate(content.money) if line.amount][:2]
+        for n, amount in ((ours, 100), (theirs, -100)):
+            line = content.money[n]
+            more, after = line.amount + amount, line.held_after + amount
+            content.money[n] = replace(line, amount=more, held_after=after)
+    elif part == "held":
+        line = content.money[0]
+        before, after = line.held_before + 1, line.held_after + 1
+        content.money[0] = replace(line, held_before=before, held_after=after)
+    elif part == "staff":
+        content.staff[0] = replace(content.staff[0], post="no post")
+    wrong = check_dispute_file(resealed(content), reader)
+    named = "money" if part == "held" else part
+    assert wrong == ([f"its part `{named}` is not what the log has"] if part else [])
+
+
+def test_shuffles_that_could_not_be_opened_are_not_there(evening: Evening):
+    """Whoever says so of some that are would not be held to the log for them."""
+    poker_round(evening)
+    number = opened(evening)
+    evening.casino.house.writer.flush()
+    content = gathered(evening, number).content
+    content.shuffles[0] = msgspec.structs.replace(content.shuffles[0], root="00" * 32)
+    content.shuffles_say = "the key is not here"
+    [wrong] = check_dispute_file(resealed(content), evening.casino.house.reader)
+    assert "`shuffles` is not what the log has" in wrong
 
 
 def another(value: Any) -> Any:

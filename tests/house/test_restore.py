@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from contextlib import closing
 from pathlib import Path
@@ -57,6 +58,33 @@ def test_a_cut_tail_comes_back_and_is_on_record(night: Night):
     casino = open_casino(night.url, night.copy, seed=3)
     casino.stop()
     assert night.differences() == []
+
+
+class Killed(BaseException):
+    """The process ends here: nothing more is tidied up."""
+
+
+@pytest.mark.parametrize("step", ["link", "rename", "replace"])
+def test_a_restore_that_is_killed_leaves_a_database_in_its_place(
+    sqlite_night: Night, monkeypatch: pytest.MonkeyPatch, step: str
+):
+    """Else a restart would find none, and another restore not what the old one alone had."""
+    before = sqlite_night.tables()
+    file = sqlite_night.file
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as dying:
+        dying.setattr(*((os, "link") if step == "link" else (Path, step)), killed)
+        if step == "rename":  # of what SQLite writes beside it, where it is left
+            dying.setattr(os, "link", lambda *_: file.with_name("house.db-wal").touch())
+        with pytest.raises(Killed):
+            restore(sqlite_night.url, sqlite_night.copy)
+    assert file.exists()
+    assert sqlite_night.tables() == before
+    assert restore(sqlite_night.url, sqlite_night.copy).by_place("lost") == {}
+    assert sqlite_night.tables() == before
 
 
 def test_the_entries_of_the_school_come_over_from_the_old_database(night: Night):

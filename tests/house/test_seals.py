@@ -4,29 +4,39 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
 from click.testing import CliRunner
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from croupier.cli.audit import audit
 from croupier.house.audit import verify
 from croupier.house.casino import Casino
-from croupier.house.chain import order_digest
+from croupier.house.chain import order_digest, refused_digest
 from croupier.house.errors import CorruptDatabase, HouseError
 from croupier.house.office import commands as orders
 from croupier.house.records import Bundle, OrderRecord
+from croupier.house.rows import REFUSED
 from croupier.house.seals.folder import SealFolder
 from croupier.house.seals.kept import keep_mark, marks_of, newest_number, stored_seals
 from croupier.house.seals.keys import BadKey, SigningKey, is_signed, make_key, public_key, read_key
 from croupier.house.seals.making import newest, seal_now
-from croupier.house.seals.records import BadSeal, Followed, Forked, SignedSeal, signed, signed_back
+from croupier.house.seals.records import (
+    BadSeal,
+    Followed,
+    Forked,
+    SignedSeal,
+    WitnessMark,
+    signed,
+    signed_back,
+)
 from croupier.house.seals.sealer import Sealer, Sealing
 from croupier.house.seals.taking import CannotSeal
-from croupier.house.seals.witness import CannotCollect, FolderSource, Witness
-from croupier.house.store import Store
+from croupier.house.seals.witness import CannotCollect, FolderSource, Source, Witness
+from croupier.house.store import REFUSED_BYTES, Store
 from croupier.house.urls import open_database
 from croupier.house.vault import NoKey
 
@@ -394,6 +404,36 @@ def test_only_what_the_house_has_signed_too_is_a_fork(casino, houses_folder, tmp
     assert "it was changed" in found.says, "the text is the same, the signature is not"
 
 
+class Replayed(Source):
+    """Somebody between House and witness, who shows what the House has once told."""
+
+    def __init__(self, *told: SignedSeal) -> None:
+        self.told = told
+
+    def seals(self, after: int) -> Iterator[SignedSeal]:
+        yield from self.told
+
+    def hand_back(self, mark: WitnessMark) -> None:
+        pass
+
+
+def test_an_older_seal_in_the_place_of_a_newer_one_is_no_fork(casino, houses_folder, tmp_path):
+    """Whoever stands between the two can tell it, without any key."""
+    witness = Witness(tmp_path / "kept", WITNESS, "Ruth", house_keys=(KEY.public,))
+    first, second = houses_folder.seals()
+    witness.collect(Replayed(first, second), NOW)
+    for told in ((first,), (first, second)):
+        with pytest.raises(BadSeal, match="somebody has changed it") as raised:
+            witness.collect(Replayed(*told), NOW)
+        assert type(raised.value) is BadSeal
+    assert not list(witness.folder.folder.glob("fork-*.json"))
+    row = (first.body.encode(), bytes.fromhex(first.signature))
+    sql = "UPDATE seals SET body = ?, signature = ? WHERE number = 2"
+    casino.house.store.database.execute(sql, row)
+    [found] = verify(casino.house.store, seals=witness.folder.folder).differences
+    assert "FORK" not in found.says
+
+
 @pytest.mark.parametrize("at", ["x", "", "2026-11-16T23:59:00", "2026-13-16T23:59:00Z", "\x1b[31m"])
 def test_a_seal_without_a_time_is_none(casino, houses_folder, tmp_path, at):
     houses_folder.keep(2, changed(houses_folder.seal(2), at=at))
@@ -526,6 +566,31 @@ def test_the_oldest_refusals_are_dropped_for_want_of_room_and_for_nothing_else(c
     assert "refused order 1, column refused: what was refused is gone" in sealed
     monkeypatch.setattr("croupier.house.audit.sealed.AT_MOST", 2)
     assert verify(store).difference is None, "there was room for two"
+
+
+@pytest.mark.parametrize("far", ["number", "written"])
+def test_whoever_deletes_what_was_refused_makes_no_room_by_two_small_ones(casino, far):
+    """Two of his own, chained rightly, that say how many or how much was between them."""
+    store = casino.house.store
+    assert casino.tell(orders.CashOut(player="Ann", amount=900_00_00), who="Ann").refused
+    casino.house.writer.refused.write()
+    assert seal(casino).read().refused.count == 1
+    [sealed] = store.refused()
+    made = []
+    for n in (2, 3):
+        follows = made[-1].digest if made else sealed.digest
+        each = replace(sealed, number=n, command_id=f"r{n}", written=n * 600, follows=follows)
+        size = len(each.command) + len(each.says) + REFUSED_BYTES
+        each.written = made[-1].written + size if made else 600 + size
+        if n == 3:
+            setattr(each, far, getattr(each, far) + 10**8)
+        each.digest = refused_digest(each)
+        made.append(each)
+    store.database.execute("DELETE FROM refused")
+    store.database.insert("refused", REFUSED, [astuple(each) for each in made])
+    found = [str(each) for each in verify(store, apply_only=True).differences]
+    says = "what was refused is gone" if far == "number" else "column written"
+    assert any(says in each for each in found), found
 
 
 # -- the command line -----------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from croupier.cli.main import croupier, named_errors
 from croupier.house import totp
-from croupier.house.office import Office
+from croupier.house.office import OFFICE, Office
 from croupier.house.office.commands import CashIn
 from croupier.house.office_orders import ELSEWHERE, ORDERS
 from croupier.house.seals.keys import SigningKey
@@ -315,6 +315,18 @@ def test_weak_passwords_wrong_dates_and_unknown_names_are_told_in_a_sentence(
     assert (status, said["error"]) == (422, "bad body")
     act = {"do": "propose rulebook", "link": "Nowhere", "rulebook": "x", "reason": "x"}
     assert "no jackpot link 'Nowhere'" in fails(sam, "/api/office/acts", {"act": act})[1]["says"]
+
+
+def test_an_act_is_on_record_with_the_session_in_which_it_was_asked_for(house: Running):
+    ada, office = log_in(house, "administrator"), house.casino.casino
+    settings = dict(office.office.state.settings)
+    act = {"do": "apply configuration", "links": {}, "tables": {}, "settings": settings}
+    act |= {"staff": {"Zia": "dealer"}, "reason": "she begins"}
+    assert ada.post("/api/office/acts", {"act": act})["done"]
+    orders = list(office.house.reader.orders([OFFICE]))
+    [hired] = [order for order in orders if b'"name":"Zia"' in order.command]
+    found = json.loads(hired.authority)
+    assert office.has_session("administrator", found["session"])
 
 
 def test_the_software_is_spoken_for_by_nobody(house: Running):

@@ -328,6 +328,9 @@ def test_a_dealer_reports_what_he_did_wrong_at_his_own_table(house: Running):
     assert dan.post("/tables/H1/pick")[0] == 409
     status, done = max_.post("/tables/H1/pick")
     assert status == 200, done
+    *_, picked = house.casino.house.reader.orders(["H1"])
+    assert (picked.who, b'"give draw"' in picked.command) == ("Max", True)
+    assert '"session":"' in picked.authority
     assert len(house.casino.table("H1").view(PUBLIC).board) == 3  # type: ignore[attr-defined]
 
 

@@ -36,6 +36,15 @@ def test_what_is_not_a_whole_number_of_cents_is_an_error(written):
         read_money(written)
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["\uff11\uff12", "\u0663", "1\uff12", "9" * 19, "9" * 5_000, "1,000,000,000,000,000,000,000"],
+)
+def test_neither_are_other_digits_nor_more_than_any_account_can_hold(written):
+    with pytest.raises(UnreadableMoney, match="is not an amount"):
+        read_money(written)
+
+
 @given(st.integers(min_value=-(10**15), max_value=10**15))
 def test_reading_what_was_written_gives_the_same_cents(cents):
     assert read_money(write_money(cents)) == cents

@@ -30,11 +30,11 @@ RECKONED = """async (vector) => {
   };
 }"""
 
-CHECKED = """async ([proof, told, mine, me]) => {
+CHECKED = """async ([proof, told, mine, me, round]) => {
   const m = {
     ...await import("/static/app/commitments.js"), ...await import("/static/app/mixing.js"),
   };
-  return await m.checkShuffle(proof, told, mine, me);
+  return await m.checkShuffle(proof, told ?? undefined, mine, me, round ?? undefined);
 }"""
 
 
@@ -84,14 +84,22 @@ def test_the_page_finds_what_does_not_hold(browser: Any, casino: str):
         "seeds": "\n".join(f"{s['player']} {s['hash']}" for s in true["hashes"]),
     }
 
-    def wrong(mine: str | None = None, before: Any = told, **changed: Any) -> list[str]:
-        found = page.evaluate(CHECKED, [true | changed, before, mine, "Ann"])
+    def wrong(
+        mine: str | None = None, before: Any = told, of: int | None = None, **changed: Any
+    ) -> list[str]:
+        found = page.evaluate(CHECKED, [true | changed, before, mine, "Ann", of])
         return [each["says"] for each in found if not each["holds"]]
 
     assert wrong() == []
     assert wrong(mine=ann["seed"]) == []
     assert wrong(before=told | {"root": "00" * 32})
     assert wrong(before=told | {"seeds": ""})
+    assert wrong(before=told | {"round": 7}, of=7) == []
+    [other] = wrong(before=told | {"round": 6}, of=7)
+    assert other.endswith("was told to you for round 6, and not for this one.")
+    [older] = wrong(before=told | {"round": 7}, of=7, made="leaves")
+    assert "this shuffle is not made of it" in older
+    assert wrong(before=None, of=7, made="leaves") == [], "of a time before there was a promise"
     assert wrong(mine="00" * 32) == ["The seed under your name is not yours."]
     forged = [ann | {"seed": "00" * 32}, *true["seeds"][1:]]
     assert any("seed of Ann is not the one" in says for says in wrong(seeds=forged))

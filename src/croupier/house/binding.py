@@ -17,6 +17,7 @@ from croupier.cards import DECK
 from croupier.house import mixing
 from croupier.house.errors import HouseError
 from croupier.house.house import Companions, House
+from croupier.house.office.standards import CHANCE
 from croupier.house.records import Opening
 from croupier.house.seeds import Participation, Seeds
 from croupier.house.shuffle_book import (
@@ -31,11 +32,13 @@ from croupier.house.shuffling import Shuffler
 from croupier.pit import Said
 from croupier.pit.registry import GAMES
 from croupier.table import (
+    ActorRank,
     Command,
     DrawNeeded,
     GiveDraw,
     GiveShuffle,
     Order,
+    Refused,
     ShuffleNeeded,
     Table,
 )
@@ -84,7 +87,7 @@ class Binding:
         self._first: dict[str, tuple[int, _Secret]] = {}
         """Commitments that come only with what is made of them, by the need that they are for."""
         house.companions.append(self.companions)
-        house.guards.append(self._open_book)
+        house.guards += [self._open_book, self._by_chance]
         with house.lock:
             for place in tuple(house.pit.tables):
                 self.book(place)
@@ -94,6 +97,22 @@ class Binding:
         changed nothing."""
         if place in self.house.pit.tables:
             self.book(place)
+
+    def _by_chance(self, place: str, order: Order[Command]) -> Refused | None:
+        """What the House is bound to, nobody chooses: cards that are picked where it shuffles, and
+        where the deck is cut at a table that deals itself."""
+        if order.rank in (ActorRank.HOUSE, ActorRank.PLAYER):
+            return None
+        table = self.house.pit.tables.get(place)
+        if table is None:
+            return None
+        command, port = order.command, GAMES.port_of(table)
+        if isinstance(command, port.cuts) and port.deals_itself(table):
+            return Refused((CHANCE,), "At this table the deck is cut where the shuffle says.")
+        picked = isinstance(command, GiveDraw) and self.made(place, command) is None
+        if picked and port.shuffled_by_house(table):
+            return Refused((CHANCE,), "The House's source picks these cards; have it pick.")
+        return None
 
     def book(self, place: str) -> ShuffleBook:
         """The shuffle book of a table, opened when it is first asked for in this process."""

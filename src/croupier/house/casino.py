@@ -364,6 +364,7 @@ class Casino:
             try:
                 with self.house.lock:  # the tables stand still between the asking and the doing
                     whole = complete(command) if complete is not None else command
+                    Office.check_written(whole)
                     try:
                         given = self.house.give(
                             OFFICE,

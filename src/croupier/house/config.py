@@ -179,6 +179,7 @@ def apply(
     staff: Mapping[str, Role] | None = None,
     *,
     who: str,
+    session: str = "",
     settings: Mapping[str, str] | None = None,
     reason: str = CONFIGURED,
 ) -> list[Applied]:
@@ -187,11 +188,11 @@ def apply(
     def give(command: Adding) -> Refused | None:
         match command:
             case AddLink():
-                return casino.add_link(command, who=who).refused
+                return casino.add_link(command, who=who, session=session).refused
             case AddTable():
-                return casino.add_table(command, who=who).refused
+                return casino.add_table(command, who=who, session=session).refused
             case HireStaff() | ChangeSetting():
-                return casino.tell(command, who=who).refused
+                return casino.tell(command, who=who, session=session).refused
 
     state = casino.office.state
     planned = changes(state, links, tables, staff, settings=settings, reason=reason)
@@ -218,6 +219,7 @@ def rehearse(
             refused = casino.places.would_refuse(command)
             if refused is not None:
                 return refused
+        office.check_written(command)
         answer = office.handle(Order(command=command, who=who, rank=rank, when=when))
         return answer if isinstance(answer, Refused) else None
 

@@ -77,13 +77,14 @@ def told_alarms(copies: dict[str, CopyRecord]) -> tuple[str, ...]:
     return tuple(says for record in copies.values() if record.alarm)
 
 
-def renew(casino: Casino, *, who: str, reason: str) -> tuple[Answer, int]:
+def renew(casino: Casino, *, who: str, reason: str, session: str = "") -> tuple[Answer, int]:
     """Have the copy made anew, by somebody who answers for it; how many events were written."""
     copy = casino.house.writer.copy
     if copy is None:
         raise CopyLost(f"no folder is named for a copy of the log: give --copy, or set {COPY}")
     folder = str(copy.folder.resolve())
-    answer = casino.tell(orders.RenewCopy(copy=copy.id, folder=folder, reason=reason), who=who)
+    command = orders.RenewCopy(copy=copy.id, folder=folder, reason=reason)
+    answer = casino.tell(command, who=who, session=session)
     if answer.refused is not None:
         return answer, 0
     return answer, casino.house.writer.renew_copy()

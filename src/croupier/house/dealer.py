@@ -203,7 +203,9 @@ class Dealer:
                 raise OutOfStep(f"{place} is dealt without end: {given[-1].result().said}")
         return given
 
-    def pick(self, place: str, *, who: str, rank: ActorRank) -> Future[Answer] | None:
+    def pick(
+        self, place: str, *, who: str, rank: ActorRank, session: str = ""
+    ) -> Future[Answer] | None:
         """Make the random pick that a table waits for in the name of whoever asked for it.
 
         A pit manager who picks a card at random picks it by the House's own source, and the log
@@ -214,7 +216,7 @@ class Dealer:
             for need in table.state.waiting:
                 if isinstance(need, DrawNeeded):
                     outcome = self.binding.outcome(place, table, need)
-                    return self._given(place, outcome.answer, who=who, rank=rank)
+                    return self._given(place, outcome.answer, who=who, rank=rank, session=session)
         return None
 
     def _give(self, place: str, command: Command) -> Future[Answer]:
@@ -232,17 +234,18 @@ class Dealer:
         *,
         who: str = HOUSE,
         rank: ActorRank = ActorRank.HOUSE,
+        session: str = "",
     ) -> Future[Answer]:
         outcome = self.binding.made(place, command)
         if outcome is None:
             also = self._relief(place, command, who, rank)
             return self.house.give(place, command, who=who, rank=rank, also=also)
-        promise = self._give_outcome(place, outcome, who, rank)
+        promise = self._give_outcome(place, outcome, who, rank, session)
         promise.add_done_callback(lambda done: self._used(place, outcome, done))
         return promise
 
     def _give_outcome(
-        self, place: str, outcome: Outcome, who: str, rank: ActorRank
+        self, place: str, outcome: Outcome, who: str, rank: ActorRank, session: str
     ) -> Future[Answer]:
         """Give a shuffle or a draw, and let the shuffle book hear what it was made of."""
         id = self.house.world.unique()
@@ -257,6 +260,7 @@ class Dealer:
             rank=rank,
             command_id=id,
             new_id=True,
+            session=session,
             also=[*first, (book, structs.replace(mix, **named))],
             openings=outcome.openings,
             hidden_by=outcome.hidden_by,

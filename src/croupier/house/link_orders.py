@@ -71,7 +71,9 @@ def order_at(
     house = casino.house
     with house.lock:
         house.reread_stale()
-        _check(casino, link, link_of(casino, link), command)
+        found = link_of(casino, link)
+        found.check_written(command)
+        _check(casino, link, found, command)
         rank = casino.rank_of(who)
         return house.give(link, command, who=who, rank=rank, command_id=command_id, session=session)
 

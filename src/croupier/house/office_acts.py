@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, time
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, TypedDict, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -142,53 +142,63 @@ COMES_OF: dict[type[Struct], type[Struct]] = {
 """What each act answers with."""
 
 
-def perform(casino: Casino, act: Act, *, who: str) -> Struct:
-    """Carry an act out in somebody's name. Raises Refusal, BadCommand or HouseError."""
-    return _PERFORM[type(act)](casino, act, who)
+def perform(casino: Casino, act: Act, *, who: str, session: str = "") -> Struct:
+    """Carry an act out in somebody's name, by the session in which it was asked for. Raises
+    Refusal, BadCommand or HouseError."""
+    return _PERFORM[type(act)](casino, act, By(who=who, session=session))
 
 
-def _apply(casino: Casino, act: ApplyConfig, who: str) -> Configured:
-    carry_out = rehearse if act.dry_run else apply_places
+class By(TypedDict):
+    """Who has an act carried out, and by which session."""
+
+    who: str
+    session: str
+
+
+def _apply(casino: Casino, act: ApplyConfig, by: By) -> Configured:
     asked = (act.links, act.tables, act.staff)
-    done = carry_out(casino, *asked, who=who, settings=act.settings, reason=act.reason)
+    if act.dry_run:
+        done = rehearse(casino, *asked, who=by["who"], settings=act.settings, reason=act.reason)
+    else:
+        done = apply_places(casino, *asked, **by, settings=act.settings, reason=act.reason)
     left = changes(casino.office.state, *asked, settings=act.settings)
     return Configured(done=done, as_the_file_has_it=not left)
 
 
-def _propose(casino: Casino, act: ProposeBook, who: str) -> BookProposed:
+def _propose(casino: Casino, act: ProposeBook, by: By) -> BookProposed:
     tables = tuple(link_of(casino, act.link).state.tables)
-    number = propose(casino, act.link, act.rulebook, who=who, reason=act.reason)
+    number = propose(casino, act.link, act.rulebook, **by, reason=act.reason)
     return BookProposed(proposal=number, link=act.link, rulebook=act.rulebook, closed=tables)
 
 
-def _approve(casino: Casino, act: ApproveBook, who: str) -> BookChanged:
-    approve(casino, act.link, act.proposal, who=who, tables=act.tables)
+def _approve(casino: Casino, act: ApproveBook, by: By) -> BookChanged:
+    approve(casino, act.link, act.proposal, **by, tables=act.tables)
     state = link_of(casino, act.link).state
     return BookChanged(
         link=act.link, rulebook=state.rulebook, meter=state.meter, tables=tuple(state.tables)
     )
 
 
-def _check(casino: Casino, act: CheckFiles, who: str) -> FilesFound:
+def _check(casino: Casino, act: CheckFiles, by: By) -> FilesFound:
     noted = casino.office.state.digests
     found = tuple(changed(noted)) if noted else ()
-    casino.tell(NoteFilesChecked(changed=found, asked_by=who))
+    casino.tell(NoteFilesChecked(changed=found, asked_by=by["who"]))
     return FilesFound(changed=found, floors=len(noted))
 
 
-def _renew(casino: Casino, act: RenewCopy, who: str) -> CopyRenewed:
-    answer, written = renew(casino, who=who, reason=act.reason)
+def _renew(casino: Casino, act: RenewCopy, by: By) -> CopyRenewed:
+    answer, written = renew(casino, **by, reason=act.reason)
     _accepted(answer.refused)
     return CopyRenewed(**_said(answer), written=written)
 
 
-def _archive(casino: Casino, act: ArchiveDay, who: str) -> DayArchived:
+def _archive(casino: Casino, act: ArchiveDay, by: By) -> DayArchived:
     try:
         day = GamingDay(day=act.day, begins=act.begins, zone=ZoneInfo(act.zone))
     except (ValueError, OSError, ZoneInfoNotFoundError) as error:
         says = f"{act.zone!r} is no time zone; name one such as Asia/Singapore"
         raise BadCommand(says) from error
-    answer, moved = archive(casino, day, who=who, reason=act.reason, running=True)
+    answer, moved = archive(casino, day, **by, reason=act.reason, running=True)
     _accepted(answer.refused)
     assert moved is not None
     return DayArchived(**_said(answer), moved=moved)
@@ -208,7 +218,7 @@ def _accepted(refused: Refused | None) -> None:
 
 
 _PERFORM = cast(
-    "dict[type[Struct], Callable[[Casino, Any, str], Struct]]",
+    "dict[type[Struct], Callable[[Casino, Any, By], Struct]]",
     {
         ApplyConfig: _apply,
         ProposeBook: _propose,

@@ -492,17 +492,22 @@ def _at(rows: Iterator[Row], row: Row | None, position: int) -> Row | None:
 
 
 def _swap(target: Path, made: Path) -> str:
-    """Put a file in the place of another, which is put aside."""
+    """Put a file in the place of another, which is put aside: at no moment is there none, for a
+    House that is killed here must find its database when it is started again."""
     _sync(made)
     aside = ""
     if target.exists():
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
         aside = str(target.with_name(f"{target.name}.before-{stamp}"))
-        for end in ("-wal", "-shm", ""):  # the file itself last: until then it is in its place
+        with suppress(OSError):  # not everywhere may a file have two names
+            os.link(target, aside)
+        for end in ("-wal", "-shm"):
             beside_it = target.with_name(f"{target.name}{end}")
             if beside_it.exists():
                 beside_it.rename(f"{aside}{end}")
-    made.rename(target)
+        if not Path(aside).exists():
+            target.rename(aside)
+    made.replace(target)
     _sync(target.parent)
     return aside
 

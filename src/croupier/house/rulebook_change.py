@@ -37,7 +37,9 @@ class CannotChange(HouseError):
     """The rulebook of a link cannot be changed now."""
 
 
-def propose(casino: Casino, link: str, rulebook: str, *, who: str, reason: str) -> int:
+def propose(
+    casino: Casino, link: str, rulebook: str, *, who: str, reason: str, session: str = ""
+) -> int:
     """Close the tables of a link and propose another book; the number of the proposal.
 
     Every round must be over and every player gone, with his chips: a closed table pays nobody.
@@ -57,14 +59,20 @@ def propose(casino: Casino, link: str, rulebook: str, *, who: str, reason: str) 
     for name, remove in removing.items():
         # Off the link and closed for good by one act: never the one without the other.
         close = CloseTable(table=name, reason=reason)
-        _give(casino, link, remove, who, (OFFICE, close), empty=name)
+        _give(casino, link, remove, who, (OFFICE, close), empty=name, session=session)
     for command in (*closing, proposing):
-        _give(casino, link, command, who)
+        _give(casino, link, command, who, session=session)
     return _link(casino, link).state.proposed
 
 
 def approve(
-    casino: Casino, link: str, proposal: int, *, who: str, tables: Mapping[str, str]
+    casino: Casino,
+    link: str,
+    proposal: int,
+    *,
+    who: str,
+    tables: Mapping[str, str],
+    session: str = "",
 ) -> None:
     """Approve as a second person, open the link again and set up its tables under the new book.
 
@@ -82,12 +90,12 @@ def approve(
     following = [_following(casino, link, old, new, rulebook) for old, new in dict(tables).items()]
     if waiting is not None:
         noted = NoteRulebook(link=link, rulebook=rulebook)
-        _give(casino, link, Approve(proposal=proposal), who, (OFFICE, noted))
+        _give(casino, link, Approve(proposal=proposal), who, (OFFICE, noted), session=session)
     if _link(casino, link).state.closed:
-        _give(casino, link, ReopenLink(), who)
+        _give(casino, link, ReopenLink(), who, session=session)
     for adding in following:
         if adding.table not in casino.office.state.places:
-            _accepted(casino.add_table(adding, who=who))
+            _accepted(casino.add_table(adding, who=who, session=session))
 
 
 def _approved(casino: Casino, link: str, proposal: int) -> str | None:
@@ -133,9 +141,9 @@ def _adding(old: str, new: str, record: PlaceRecord, rulebook: str) -> AddTable:
 
 
 def _link(casino: Casino, link: str) -> JackpotLink:
-    found = casino.conversation(link)
+    found = casino.house.pit.links.get(link)
     if not isinstance(found, JackpotLink):
-        raise CannotChange(f"{link!r} is no jackpot link")
+        raise CannotChange(f"there is no jackpot link {link!r} here")
     return found
 
 
@@ -165,6 +173,8 @@ def _check_may(casino: Casino, who: str, what: str) -> None:
 
 def _check_all(casino: Casino, link: JackpotLink, commands: list[Command], who: str) -> None:
     """Whether the link would do all of these, one after another: asked of a copy of it."""
+    for command in commands:
+        link.check_written(command)
     copy = type(link).restore(link.book, link.snapshot())
     rank, when = casino.rank_of(who), casino.house.clock()
     for command in commands:
@@ -183,17 +193,22 @@ def _give(
     who: str,
     *also: tuple[str, Command],
     empty: str | None = None,
+    session: str = "",
 ) -> None:
     """Give a command, and again where another process was first to write to the office.
 
     `empty` is a table where nobody may have sat down meanwhile.
     """
     rank = casino.rank_of(who)
+    for elsewhere, heard in also:
+        casino.conversation(elsewhere).check_written(heard)
     for _ in range(TRIES):
         with casino.house.lock:
             if empty is not None:
                 _check_empty(casino, empty)
-            given = casino.house.give(place, command, who=who, rank=rank, also=also)
+            given = casino.house.give(
+                place, command, who=who, rank=rank, session=session, also=also
+            )
         try:
             _accepted(given.result())
         except Conflict:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from croupier.house.errors import HouseError
 from croupier.house.mixing import seed_hash
-from croupier.house.shuffle_book import Bound, OpenedSeed, SeedHash
+from croupier.house.shuffle_book import Bound, OpenedSeed, SeedHash, takes_part
 
 
 class SeedRefused(HouseError):
@@ -57,7 +57,7 @@ class Seeds:
         return tuple(
             SeedHash(player=player, hash=taken[player][1])
             for player in sorted(taken.keys() & set(players))
-            if taken[player][0] == number and silent.get(player, 0) < number
+            if taken[player][0] == number and takes_part(silent, player, number)
         )
 
     def open(self, place: str, player: str, number: int, bound: Bound | None, seed: str) -> None:

@@ -15,7 +15,7 @@ lie in the table `openings`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar
 
@@ -305,6 +305,9 @@ def commit_secret(book: ShuffleBook, order: Order[CommitSecret]) -> None:
     names = [each.player for each in command.seeds]
     if len(set(names)) != len(names):
         raise BadCommand("each player has one seed")
+    for name in names:
+        if not takes_part(state.silent, name, command.number):
+            raise BadCommand(f"{name} has left a seed unopened, and takes no part for a while")
     if state.bound is not None and not state.bound.uses:
         book.emit(SecretSpent(table=command.table, number=state.bound.number))
     book.emit(
@@ -319,6 +322,12 @@ def commit_secret(book: ShuffleBook, order: Order[CommitSecret]) -> None:
             seeds=command.seeds,
         )
     )
+
+
+def takes_part(silent: Mapping[str, int], player: str, number: int) -> bool:
+    """Whether the seed of a player can be listed with a commitment: not soon after one that was
+    left unopened."""
+    return silent.get(player, 0) < number
 
 
 @room.applies(SecretSpent)

@@ -473,7 +473,13 @@ class Store(StoreReader):
                 "ORDER BY number LIMIT 1",
                 (written - most_bytes, number),
             )
-            first = max(kept[0][0], number - most + 1)
+            oldest = "SELECT number FROM refused ORDER BY number LIMIT 1"
+            first = kept[0][0]
+            if number - database.execute(oldest)[0][0] >= most:  # or some were lost in between
+                most_kept = "SELECT number FROM refused ORDER BY number DESC LIMIT 1 OFFSET ?"
+                first = max(
+                    [first, *(last for (last,) in database.execute(most_kept, (most - 1,)))]
+                )
             database.execute("DELETE FROM refused WHERE number < ?", (first,))
 
     def save_snapshot(self, snapshot: Snapshot) -> None:

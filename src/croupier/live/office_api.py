@@ -178,7 +178,8 @@ async def office_act(request: Request) -> Response:
     body = await read_body(request, OfficeAct, CONFIG_BYTES)
     assert visitor.name is not None
     try:
-        done = await asyncio.to_thread(perform, casino.casino, body.act, who=visitor.name)
+        by = {"who": visitor.name, "session": visitor.session}
+        done = await asyncio.to_thread(perform, casino.casino, body.act, **by)
     except Refusal as refusal:
         return _refused(casino, "", refusal.refused)
     except (StorageError, Conflict) as error:

@@ -323,7 +323,9 @@ class Orders:
     def pick(self, visitor: Visitor, place: str, id: str) -> records.PitAnswer:
         """Have the cards picked that a table waits for, by the House's source, in his name."""
         assert visitor.name is not None
-        given = self._casino.dealer.pick(place, who=visitor.name, rank=visitor.rank)
+        given = self._casino.dealer.pick(
+            place, who=visitor.name, rank=visitor.rank, session=visitor.session
+        )
         if given is None:
             raise NotAllowed("not found", f"Table {place} waits for no pick.")
         answer = given.result()

@@ -308,6 +308,12 @@ class Conversation(Generic[S]):
         return _decoder(_of_events, cls, cls.whole.events).decode(text)  # type: ignore[no-any-return]
 
     @classmethod
+    def check_written(cls, command: Command) -> None:
+        """Raise `BadCommand` for a command that was made here and breaks the limits of its fields,
+        such as a reason without a word: stored as it is, nobody could read it again."""
+        cls.read_command(write(command))
+
+    @classmethod
     def make_readers(cls) -> None:
         """Make what reads commands and events now; else it is made when the first one is read."""
         _decoder(_of_commands, cls, cls.whole.commands)

@@ -16,7 +16,8 @@ from croupier.table.errors import UnreadableMoney
 Money = Annotated[int, Meta(description="whole cents", extra={"money": True})]
 """An amount in whole cents. The mark lets case files and tables write it as `60` or `2.50`."""
 
-_WRITTEN = re.compile(r"(-?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?")
+_WRITTEN = re.compile(r"(-?)([0-9]{1,18}|[0-9]{1,3}(?:,[0-9]{3}){1,5})(?:\.([0-9]{1,2}))?")
+"""Plain digits, as on the table, and no more of them than any account can hold."""
 
 
 def read_money(text: str | int | Decimal) -> int:

@@ -116,6 +116,7 @@ def archive(
     reason: str,
     folder: Path | None = None,
     running: bool = False,
+    session: str = "",
 ) -> tuple[Answer, Archived | None]:
     """Move everything up to the end of a gaming day to an archive, in somebody's name.
 
@@ -124,13 +125,22 @@ def archive(
     if not _one_at_a_time.acquire(blocking=False):
         raise NotArchived("another archive is being made just now: ask again when it is done")
     try:
-        return _archive(casino, day, who=who, reason=reason, folder=folder, running=running)
+        return _archive(
+            casino, day, who=who, reason=reason, folder=folder, running=running, session=session
+        )
     finally:
         _one_at_a_time.release()
 
 
 def _archive(
-    casino: Casino, day: GamingDay, *, who: str, reason: str, folder: Path | None, running: bool
+    casino: Casino,
+    day: GamingDay,
+    *,
+    who: str,
+    reason: str,
+    folder: Path | None,
+    running: bool,
+    session: str,
 ) -> tuple[Answer, Archived | None]:
     store = casino.house.store
     finish(casino, folder, running=running)
@@ -156,7 +166,8 @@ def _archive(
             return Answer(command_id="", refused=refused), None
         _check_sealed(still, cut, day)
         file, header, made = _write(still, cut, day, made_folder(folder))
-    answer = casino.tell(structs.replace(command, file=file.name, digest=made), who=who)
+    command = structs.replace(command, file=file.name, digest=made)
+    answer = casino.tell(command, who=who, session=session)
     if answer.refused is not None:
         file.unlink()
         return answer, None

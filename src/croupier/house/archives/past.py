@@ -337,6 +337,21 @@ class Past:
                 if position > after:
                     yield place, position, account, amount
 
+    def moves(self) -> Iterator[tuple[int, str, int, str, int]]:
+        """The archived entries in the one order of all logs: the number of the order, -1 for what
+        was stored before orders were, then place, position, account and amount."""
+        for archive in self.known():
+            numbers = {  # its entries stand at the last event that an order had at a place
+                (place, last): line.order.number
+                for line in self._lines(archive, "orders")
+                for place, (_, last) in line.rows.items()
+            }
+            yield from sorted(
+                (numbers.get((place, line.entry[0]), -1), place, *line.entry)
+                for place in archive.logs
+                for line in self._lines(archive, "entries", place)
+            )
+
     def moved_since(self, account: str, since: str) -> Iterator[tuple[str, str, int]]:
         """What has moved an account since a moment, as far as it is archived: place, time, amount.
         An archive that ended before it is not read, nor those before that one."""

@@ -46,8 +46,7 @@ def add(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:  # two point
     return x * pow(1 + d, -1, P) % P, y * pow(1 - d, -1, P) % P
 
 
-def is_signed(key: str, text: bytes, signature: str) -> bool:
-    """Whether a text was signed with the secret key that belongs to this public key."""
+def is_signed(key: str, text: bytes, signature: str) -> bool:  # with what belongs to this key
     public, signed = bytes.fromhex(key), bytes.fromhex(signature)
     number, s = int.from_bytes(public, "little"), int.from_bytes(signed[32:], "little")
     sign, y = number >> 255, number & (2**255 - 1)
@@ -114,8 +113,7 @@ class Night:
                 total.update(line)
         check(end == count > 0 == self.due, "the file was cut off or changed, or is no export")
 
-    def take(self, text: str) -> None:
-        """Read a line: each field, and how it is written."""
+    def take(self, text: str) -> None:  # each field of a line, and how it is written
         kind, at = decode(text, 1)
         told, raw, at = dict[str, Any](), dict[str, str](), at + 1
         while text[at] != "}":
@@ -164,7 +162,7 @@ class Night:
         chain.append(row["digest"])
         self.rows.append((row["place"], row["position"], row["command_id"]))
         kind = (row["event"] or {"event": ""})["event"]
-        if kind.endswith(("committed", "mixed", "given")) or not kind:
+        if kind.endswith((" committed"[self.first_order < 0 :], "mixed", "given")) or not kind:
             self.chance[kind].append(row)
 
     def check_money(self) -> None:
@@ -188,7 +186,7 @@ class Night:
         told = {(r["place"], r["position"]): r["event"] for r in self.chance["secret committed"]}
         mixes = self.chance["shuffle mixed"] + self.chance["draw mixed"] + self.chance["committed"]
         made, last, proved = {r["command_id"]: r for r in mixes}, dict(told.keys()), 0
-        old = {row["command_id"] for row in self.chance["committed"]}  # since then decks are hidden
+        old = {row["command_id"] for row in self.chance["committed"]}  # before there were orders
         check({row["command_id"] for row in self.chance[""]} <= old, "an event was left out")
         for (place, position), event in told.items():
             here, secret = f"{place} at {position}", self.secrets.get(event["secret"])
@@ -201,7 +199,8 @@ class Night:
         check(self.secrets.keys() <= known, "an opening is of no commitment")
         for row in self.chance["shuffle given"] + self.chance["draw given"]:
             here, mix = f"{row['place']} at {row['position']}", made.get(row["command_id"])
-            check(mix or row["rank"] != "house", f"{here}: it was not committed to")
+            by_hand = "picks" in row["event"] and row["rank"] != "house"  # a shuffle is never so
+            check(mix or by_hand, f"{here}: it was not committed to")
             if mix and mix["event"]["event"] != "committed":  # 0.9's `croupier audit verify` opens
                 bound = told[mix["place"], mix["event"]["committed"]]
                 proved += self.check_mix(bound, mix["event"], row["event"], here)
@@ -272,10 +271,11 @@ class Night:
             before, events, key = sha(body).hex(), seal["events"], seal.get("next_key", seal["key"])
         for mark in self.kept["witness"]:
             here = f"seal {mark['seal']}, signed back by {mark['witness']}"
-            digest = sha(seals[mark["seal"] - 1]["body"].encode())
-            told = b"croupier 1 witness\0" + digest + f"{mark['witness']}\n{mark['at']}".encode()
-            check(digest.hex() == mark["digest"], f"{here}: the witness has signed another: FORK")
-            check(is_signed(mark["key"], told, mark["signature"]), f"{here}: it is not signed")
+            text = bytes.fromhex(mark["digest"]) + f"{mark['witness']}\n{mark['at']}".encode()
+            told = is_signed(mark["key"], b"croupier 1 witness\0" + text, mark["signature"])
+            check(told, f"{here}: it is not signed")
+            digest = sha(seals[mark["seal"] - 1]["body"].encode()).hex()
+            check(digest == mark["digest"], f"{here}: the witness has signed another: FORK")
 
 
 if __name__ == "__main__":

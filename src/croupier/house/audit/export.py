@@ -392,6 +392,8 @@ def _fill(file: Path, store: Store) -> None:
             if line.seal is not None:
                 seals[line.seal.read().number] = line.seal.digest
             elif line.witness is not None and seals.get(line.witness.seal) != line.witness.digest:
+                if not line.witness.holds():
+                    raise CorruptDatabase(f"{where}: the witness has not signed this")
                 raise CorruptDatabase(f"{where}: the witness has signed another seal: FORK")
             for table in [t for t, rows in pending.items() if len(rows) >= AT_ONCE]:
                 database.insert(table, _COLUMNS[table], pending.pop(table))

@@ -74,6 +74,8 @@ class Secrets:
         """Kinds of events that there have been, and whether they are looked at."""
         self._last: Mixed | None = None
         """The shuffle that a cut would be of."""
+        self._first_uses: set[str] = set()
+        """The commands that gave what was made of a commitment first."""
         self._stood: dict[str, tuple[int, frozenset[str]]] = {}
         """By the command that gave a shuffle: which round it was for, and who was dealt in."""
 
@@ -149,8 +151,10 @@ class Secrets:
                     says = _follows(event, row, last, first, self._committed)
                     if spent:
                         says = "it is made of a secret that was spent"
-                    first = event
                     made = event.shuffle if isinstance(event, ShuffleMixed) else event.draw
+                    if first is None:
+                        self._first_uses.add(made)
+                    first = event
                     if made != row.command_id:
                         says = says or "it was not given by this command"
                     if row.position <= self._after:
@@ -211,11 +215,15 @@ class Secrets:
                 if says:
                     where = f"{row.command_id} (event {row.position} of {row.stream})"
                     yield Difference(table="openings", where=where, column="seed", says=says)
+            elif isinstance(event, DrawGiven) and self._is_bound_to_draw(conversation, row):
+                where = f"{row.stream} at {row.position}"
+                says = "these cards were picked, and not made of what the House had committed to"
+                yield Difference(table="log", where=where, column="event", says=says)
         elif (
             self._last is not None
-            and row.rank == HOUSE
             and isinstance(conversation, Table)
             and isinstance(event, GAMES.port_of(conversation).cut_made)
+            and (row.rank == HOUSE or GAMES.port_of(conversation).deals_itself(conversation))
         ):
             told = self._last
             made = cut_of(told.key(), told.mixed.counter, told.committed.cards)
@@ -223,6 +231,17 @@ class Secrets:
                 where = f"{row.stream} at {row.position}"
                 says = f"the deck was not cut where the mix cuts it, after {made} cards"
                 yield Difference(table="log", where=where, column="event", says=says)
+
+    def is_bound(self) -> bool:
+        """Whether the House had committed to a secret here, so far as the log was walked."""
+        return self._bound is not None
+
+    def _is_bound_to_draw(self, conversation: Conversation[Any] | None, row: Row) -> bool:
+        """Whether a pick is held to the House's source: with a real shoe a person may pick."""
+        if not self.is_bound() or not isinstance(conversation, Table):
+            return False
+        by_house = GAMES.port_of(conversation).shuffled_by_house(conversation)
+        return row.rank == HOUSE or by_house
 
     def _wrong_with(
         self, mixed: ShuffleMixed | DrawMixed, event: ShuffleGiven | DrawGiven, *, withheld: bool
@@ -247,17 +266,25 @@ class Secrets:
         return "the book has a draw for a shuffle, or a shuffle for a draw"
 
     def _wrong_with_use(self, mixed: ShuffleMixed | DrawMixed, command_id: str) -> str:
-        """The first use of a commitment is for its round, and who is absent has no part in that:
-        whoever has one was left out, and not even held to have kept his seed back."""
+        """A commitment is used for its round alone, and the seeds that are part of it are of those
+        who are dealt in, all of them: whoever could leave one out, or put in one of nobody's, could
+        choose among decks without a word on record."""
         coming, dealt_in = self._stood.pop(command_id, (0, frozenset[str]()))
         committed = self._committed.get(mixed.committed)
-        if mixed.counter or committed is None or not coming:
+        if committed is None or not coming:
             return ""
-        if committed.round > coming:
+        first = command_id in self._first_uses
+        # In some games a round that was called for is under way only with the first bet.
+        if not coming - first <= committed.round <= coming:
             return f"it is for round {coming}, and made of what was for round {committed.round}"
+        if not first:
+            return ""
         left_out = [name for name in mixed.absent if name in dealt_in]
         if left_out:
             return f"{left_out[0]} was dealt in, and is called absent: that seed was left out"
+        put_in = [each.player for each in mixed.seeds if each.player not in dealt_in]
+        if put_in:
+            return f"{put_in[0]} was not dealt in, and a seed under that name is part of it"
         return ""
 
     def _opened_elsewhere(

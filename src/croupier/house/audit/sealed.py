@@ -105,7 +105,7 @@ class _Seals:
                 lacked = True
                 yield _lacks(number, newest)
             elif folder is not None and kept is not None and kept != given:
-                forked = kept.digest != given.digest and self._followed.is_house(kept)
+                forked = kept.digest != given.digest and self._followed.is_another(number, kept)
                 yield _another(number, folder.folder, forked=forked)
 
 
@@ -122,7 +122,7 @@ def _lacks(number: int, newest: int) -> Difference:
 def _another(number: int, folder: Path, *, forked: bool) -> Difference:
     """Only what the House has signed too shows that it has told two histories."""
     says = f"the database has another seal of this number than {folder}"
-    says += ": FORK" if forked else ", not signed with a key of the House's: it was changed"
+    says += ": FORK" if forked else ", none that the House has signed as such: it was changed"
     return Difference(table="seals", where=f"seal {number}", says=says)
 
 
@@ -254,9 +254,11 @@ def was_dropped(store: Store, number: int) -> bool:
     newest = store.database.execute(f"{columns} number DESC LIMIT 1")
     if not oldest or oldest[0][0] <= number:
         return False
-    [(first, written, size)], [(last, all_written, _)] = oldest, newest
-    before = written - size - REFUSED_BYTES
-    return bool(first <= last - AT_MOST + 1 or before <= all_written - BYTES_AT_MOST)
+    [(_, written, size)], [(_, all_written, _)] = oldest, newest
+    if written - size - REFUSED_BYTES <= all_written - BYTES_AT_MOST:
+        return True
+    [(count,)] = store.database.execute("SELECT COUNT(*) FROM refused")
+    return bool(count >= AT_MOST)
 
 
 def _name(seal: Seal) -> str:

@@ -41,6 +41,7 @@ from croupier.house.audit.copied import check_copies, compare_copy
 from croupier.house.audit.findings import Damaged, Difference, contrast, reading, shown
 from croupier.house.audit.floor import Floor
 from croupier.house.audit.orders import bound, check_numbers
+from croupier.house.audit.overdrawn import check_overdrawn
 from croupier.house.audit.pages import check_pages
 from croupier.house.audit.redecide import collected_by_batches
 from croupier.house.audit.school import check_school
@@ -55,7 +56,7 @@ from croupier.house.ledger import AWARDS, may_be_negative
 from croupier.house.migrations import migrations
 from croupier.house.passwords import KIND, PIN
 from croupier.house.records import UNREADABLE, Head
-from croupier.house.store import Store
+from croupier.house.store import REFUSED_BYTES, Store
 
 TABLES = frozenset(
     (
@@ -292,7 +293,7 @@ class _Audit:
                 return
         floor = begun.floor if begun is not None else Floor.read(self.store)
         walked = Walked()
-        changed = False
+        changed = differs = False
         try:
             for difference in walk_all(
                 self.store,
@@ -304,7 +305,7 @@ class _Audit:
                 self.progress,
                 self.begun,
             ):
-                changed = changed or difference.table == "log"
+                differs, changed = True, changed or difference.table == "log"
                 yield floor.classified(difference)
         finally:
             self._take_over(walked)
@@ -320,6 +321,8 @@ class _Audit:
             yield from check_times(self.store)
         yield from self._strays()
         yield from self._balances(walked)
+        if not differs:  # else an amount may be another one, and is named
+            yield from check_overdrawn(self.store)
         yield from self._refused()
         if not self.how.exported and not walked.untold:
             yield from self._secrets(walked)
@@ -451,7 +454,7 @@ class _Audit:
 
     def _refused(self) -> Iterator[Difference]:
         """What was refused follows on each other, from the oldest that is kept."""
-        last, before = START, 0
+        last, before, written = START, 0, 0
         with reading("refused", "every refused order"):
             for each in self.store.refused():
                 where = f"refused order {each.number}"
@@ -460,6 +463,11 @@ class _Audit:
                     if last != START and not was_dropped(self.store, each.number - 1):
                         says = "what was refused before it is gone, and there was room for it"
                         yield Difference(table="refused", where=where, column="number", says=says)
+                written += len(each.command) + len(each.says) + REFUSED_BYTES
+                if each.written != written and self.found.refused:
+                    both = contrast(each.written, written)
+                    yield Difference(table="refused", where=where, column="written", **both)
+                written = each.written
                 self.found.refused_dropped += each.number - before - 1
                 self.found.refused += 1
                 made = refused_digest(each)

@@ -505,6 +505,10 @@ class PlaceWalk:
         if told is None:
             says = "the shuffle has no commitment"
             yield Difference(table="log", where=where, says=says)
+        elif row.order or self.secrets.is_bound():
+            # Only what a release up to 0.9 has stored stands in the log without its order.
+            says = "the House bound itself to these cards only as it gave them"
+            yield Difference(table="log", where=where, says=says)
         elif withheld:
             if opening is not None or (told.table, told.need) != (row.stream, event.need):
                 says = "what is told of the shuffle that was withheld does not belong to it"

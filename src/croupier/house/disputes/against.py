@@ -15,7 +15,7 @@ import msgspec
 from croupier import __version__
 from croupier.house.disputes.about import find, read_about
 from croupier.house.disputes.gathering import gather
-from croupier.house.disputes.records import Content
+from croupier.house.disputes.records import Content, StaffLine
 from croupier.house.disputes.settings import DisputeSettings
 from croupier.house.errors import HouseError
 from croupier.house.office import OFFICE
@@ -48,12 +48,13 @@ def check_against(content: Content, sha256: str, store: Store) -> Iterator[str]:
         return
     same_words = content.version == __version__
     for part in (*FACTS, *(WORDS if same_words else ())):
-        if part == "shuffles" and content.shuffles_say != again.shuffles_say:
-            continue  # the one could be opened, where the other could not
+        could_not = content.shuffles_say != again.shuffles_say
+        if part == "shuffles" and could_not and not (content.shuffles and content.shuffles_say):
+            continue  # the one could be opened, where the other could not: then it holds none
         if _written(getattr(content, part)) != _written(getattr(again, part)):
             yield f"its part `{part}` is not what the log has"
     yield from _dispute(content, again)
-    yield from _growing(content, again, same_words=same_words)
+    yield from _growing(content, again, store, same_words=same_words)
 
 
 def _is_on_record(sha256: str, store: Store) -> bool:
@@ -71,7 +72,7 @@ def _dispute(content: Content, again: Content) -> Iterator[str]:
         yield f"dispute {said.dispute} is not on record as it says"
 
 
-def _growing(content: Content, again: Content, *, same_words: bool) -> Iterator[str]:
+def _growing(content: Content, again: Content, store: Store, *, same_words: bool) -> Iterator[str]:
     """Lists that may have become longer, and the money that moved with what is in them."""
     heads = {head.place: head.position for head in content.heads}
     events, ended = sum(heads.values()), datetime.fromisoformat(again.ended)
@@ -92,15 +93,70 @@ def _growing(content: Content, again: Content, *, same_words: bool) -> Iterator[
         grown = grown or bool(left_out)
         if any(was_there(each) for each in left_out):
             yield f"its part `{part}` leaves out what the log has"
+    same_money = content.money == again.money
     if grown:
-        return
-    if content.money != again.money:
+        same_money = _money(content, store) == _moved(content) and _held(content, again)
+    if not same_money:
         yield "its part `money` is not what the log has"
-    if same_words and _acts(content) != _acts(again):
+    if same_words and not _are_staff(content, again, grown=grown):
         yield "its part `staff` is not what the log has"
 
 
-def _acts(content: Content) -> list[object]:
+def _money(content: Content, store: Store) -> dict[str, int]:
+    """What the log has moved by what is in the file: by the round, and by rulings after it."""
+    rulings = {line.position for line in content.rulings}
+    here = (row for row in content.elsewhere if row.place == content.place)
+    ruled = {row.command_id for row in content.rows}
+    ruled |= {row.command_id for row in here if row.position in rulings}
+    moved: dict[str, int] = {}
+    for row in (*content.rows, *content.elsewhere):
+        if row.command_id in ruled:
+            for entry in store.entries_between(row.place, row.position - 1, row.position):
+                moved[entry.account] = moved.get(entry.account, 0) + entry.amount
+    return {account: amount for account, amount in moved.items() if amount}
+
+
+def _moved(content: Content) -> dict[str, int]:
+    return {line.account: line.amount for line in content.money if line.amount}
+
+
+def _held(content: Content, again: Content) -> bool:
+    """Whether each account held that much before the round: it has not changed since."""
+    held = {line.account: line for line in again.money}
+    for line in content.money:
+        there = held.get(line.account)
+        if there is None and line.held_before:
+            return False
+        if there is not None and (there.player, there.held_before) != (
+            line.player,
+            line.held_before,
+        ):
+            return False
+    return True
+
+
+def _are_staff(content: Content, again: Content, *, grown: bool) -> bool:
+    """Whether these were on duty and did that; where the round has grown there may be more."""
+    said, found = _acts(content), _acts(again)
+    if not grown:
+        return said == found
+    until = max((order.at for order in content.orders), default="")
+    there = {(line.name, line.since): line for line in found}
+    for line in said:
+        now = there.pop((line.name, line.since), None)
+        if now is None or msgspec.structs.replace(now, acts=line.acts) != line:
+            return False
+        then = [act for act in now.acts if _time(act.at) <= _time(until)]
+        if list(line.acts) != then:
+            return False
+    return not any(_time(act.at) <= _time(until) for line in there.values() for act in line.acts)
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text) if text else datetime.min.replace(tzinfo=UTC)
+
+
+def _acts(content: Content) -> list[StaffLine]:
     """Who was on duty and did what; until when may not have been known yet."""
     return [msgspec.structs.replace(line, until="") for line in content.staff]
 

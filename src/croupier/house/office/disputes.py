@@ -142,13 +142,14 @@ def open_dispute(office: Office, order: Order[OpenDispute]) -> None:
         raise BadCommand("a dispute is about a round of a table, or an event of a log; name it")
     about = (command.place, command.round, command.position, command.patron)
     for number, known in state.disputes.items():
-        if known.settled is None and about == (
-            known.place,
-            known.round,
-            known.position,
-            known.patron,
-        ):
+        if about != (known.place, known.round, known.position, known.patron):
+            continue
+        if known.settled is None:
             refuse(COMPLAINTS, f"That is dispute {number} already, and it is not settled.")
+        if command.patron and known.settled.is_last_word:  # the House may look at it again
+            refuse(
+                COMPLAINTS, f"That is dispute {number}; an inspector has decided it: that stands."
+            )
     office.emit(
         DisputeOpened(
             dispute=state.disputed + 1,

@@ -5,6 +5,7 @@ Tables cite their rulebook; the House has none. What it refuses, it refuses by t
 
 from __future__ import annotations
 
+CHANCE = "S-7"
 TWO_PEOPLE = "S-20"
 RULES_BY_VERSION = "S-21"
 COMPLAINTS = "S-22"
@@ -21,6 +22,10 @@ LICENSED = "S-41"
 OWN_LIMITS = "S-43"
 
 IN_WORDS = {
+    CHANCE: (
+        "Chance",
+        "What is left to chance comes from the House's source, and nobody picks it.",
+    ),
     TWO_PEOPLE: ("Two people", "What one person proposes, a second one approves."),
     RULES_BY_VERSION: ("Approved rules", "Only approved rules are played, each by its version."),
     COMPLAINTS: ("Putting right", "Errors and complaints are put right by new entries."),

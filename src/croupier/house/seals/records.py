@@ -200,15 +200,18 @@ class Followed:
         self._used.add(seal.key)
         return seal
 
-    def is_house(self, given: SignedSeal) -> bool:
-        """Whether the House has signed this, now or ever, with a key that is known to be its own:
-        only then it speaks against the House."""
+    def is_another(self, number: int, given: SignedSeal) -> bool:
+        """Whether the House has signed this too as its seal of this number, now or ever, with a key
+        that is known to be its own: only then it speaks against the House. A seal of another number
+        that somebody shows in its place does not."""
         try:
-            key = given.read().key
+            seal = given.read()
         except BadSeal:
             return False
-        known = key in self._used or key in self._known
-        return known and is_signed(key, SEAL, given.body.encode(), bytes.fromhex(given.signature))
+        if seal.number != number or (seal.key not in self._used and seal.key not in self._known):
+            return False
+        signature = bytes.fromhex(given.signature)
+        return is_signed(seal.key, SEAL, given.body.encode(), signature)
 
     def _wrong_with(self, given: SignedSeal, seal: Seal) -> str:
         """What is wrong, in a sentence; nothing if it is the House's and the next."""

@@ -213,11 +213,11 @@ class Witness:
                 f"in {self.folder.folder}"
             )
         if again.digest != followed.last.digest:
-            if not followed.is_house(again):
+            if not followed.is_another(number, again):
                 raise BadSeal(
                     f"what is told as seal {number} is not the one that is kept in "
-                    f"{self.folder.folder}, nor signed with a key of the House's: somebody has "
-                    "changed it. It is not kept"
+                    f"{self.folder.folder}, nor another one that was signed with a key of the "
+                    "House's: somebody has changed it. It is not kept"
                 )
             file = self.folder.keep_fork(number, again)
             raise Forked(

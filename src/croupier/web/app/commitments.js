@@ -4,6 +4,7 @@
  * @typedef {object} Told what this page was told of a commitment before the first bet
  * @property {string} digest
  * @property {string} root
+ * @property {number} [round] which round it was for; older pages did not keep that
  * @property {string} seeds the hashes, as they stood there
  */
 

@@ -116,13 +116,33 @@ export async function rootBy({ salt, place, card, path }, count) {
 
 /** @typedef {{holds: boolean, says: string}} Found */
 
-/** Check one shuffle. @param {ShuffleProof} proof @param {Told | undefined} told @param {string | undefined} mine the seed that this page has opened for it, and its player
- * @param {string | null} me @returns {Promise<Found[]>} */
-export async function checkShuffle(proof, told, mine, me) {
-  if (proof.made !== "mixed")
-    return [{ holds: true, says: "Shuffled under an older release: see docs/shuffling.md." }];
+/** Check the shuffles of a round, with what this page has kept. @param {ShuffleProof[]} proofs @param {import("./seeds.js").Seeds} seeds
+ * @param {number} round @param {string | null} me @returns {Promise<Found[]>} */
+export async function checkRound(proofs, seeds, round, me) {
   /** @type {Found[]} */
   const found = [];
+  for (const proof of proofs) {
+    const told = proof.made === "mixed" ? seeds.toldOf(proof.number) : seeds.toldFor(round);
+    found.push(...(await checkShuffle(proof, told, seeds.openedFor(proof.number), me, round)));
+  }
+  return found;
+}
+
+/** Check one shuffle. @param {ShuffleProof} proof @param {Told | undefined} told what this page was told of its commitment; where it names none, of one for this round
+ * @param {string | undefined} mine the seed that this page has opened for it, and its player
+ * @param {string | null} me @param {number} [round] @returns {Promise<Found[]>} */
+export async function checkShuffle(proof, told, mine, me, round) {
+  if (proof.made !== "mixed")
+    return told
+      ? [{ holds: false, says: "You were told a commitment before the first bet, and this shuffle is not made of it." }]
+      : [{ holds: true, says: "Shuffled under an older release: see docs/shuffling.md." }];
+  /** @type {Found[]} */
+  const found = [];
+  if (told?.round !== undefined && round !== undefined && told.round !== round)
+    found.push({
+      holds: false,
+      says: `Commitment ${proof.number} was told to you for round ${told.round}, and not for this one.`,
+    });
   const same =
     told?.digest === proof.digest &&
     told.root === proof.committed_root &&

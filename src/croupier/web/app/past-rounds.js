@@ -5,7 +5,7 @@ import { h, fill } from "./dom.js";
 import { toYou } from "./addressed.js";
 import { cardNames, cardSigns, UNKNOWN } from "./cards.js";
 import { canCheck } from "./commitments.js";
-import { checkShuffle } from "./mixing.js";
+import { checkRound } from "./mixing.js";
 import { signed } from "./money.js";
 import { citeButtons } from "./rules.js";
 import { ask } from "./session.js";
@@ -77,12 +77,7 @@ async function checked(round, reader) {
   const { shuffles } = await ask(
     `/api/tables/${encodeURIComponent(reader.place)}/rounds/${round}/shuffles`,
   );
-  const found = [];
-  for (const proof of shuffles) {
-    const told = reader.seeds.toldOf(proof.number);
-    const mine = reader.seeds.openedFor(proof.number);
-    found.push(...(await checkShuffle(proof, told, mine, reader.me)));
-  }
+  const found = await checkRound(shuffles, reader.seeds, round, reader.me);
   if (!found.length) found.push({ holds: true, says: "Nothing was shuffled in this round." });
   return found.map(({ holds, says }) =>
     h("li", { class: holds ? "holds" : "wrong", text: says }),

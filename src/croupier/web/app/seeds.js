@@ -48,6 +48,7 @@ export class Seeds {
       told[message.number] ??= {
         digest: message.digest,
         root: message.root,
+        round: message.for_round,
         seeds: listed(message.seeds),
       };
       for (const old of Object.keys(told).map(Number).sort((a, b) => b - a).slice(KEPT))
@@ -61,6 +62,11 @@ export class Seeds {
   /** What this page was told of a commitment. @param {number} number @returns {Told | undefined} */
   toldOf(number) {
     return this.#told()[number];
+  }
+
+  /** What this page was told of a commitment for a round. @param {number} round @returns {Told | undefined} */
+  toldFor(round) {
+    return Object.values(this.#told()).find((told) => told.round === round);
   }
 
   /** The seed that this page has opened for a commitment. @param {number} number */

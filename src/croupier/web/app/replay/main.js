@@ -363,7 +363,7 @@ class ReplayPage {
     if (!source?.proofs || !replay) return;
     try {
       const proofs = await source.proofs(replay.seen_as);
-      const found = await checkAll(proofs, replay.place, replay.seen_as, this.me);
+      const found = await checkAll(proofs, replay.place, replay.round, replay.seen_as, this.me);
       if (replay !== this.replay) return;
       const kind = found.holds === null ? "" : found.holds ? "holds" : "wrong";
       fill(this.shuffle, h("p", { class: kind, text: found.says }));

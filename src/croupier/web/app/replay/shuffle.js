@@ -1,7 +1,7 @@
 // Whether the deck of a past round was fixed before the bets, computed here and said in a sentence.
 
 import { canCheck } from "../commitments.js";
-import { checkShuffle } from "../mixing.js";
+import { checkRound } from "../mixing.js";
 import { Seeds } from "../seeds.js";
 
 /** @import {ShuffleProof} from "../records.js" */
@@ -19,32 +19,27 @@ function listed(names) {
   return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
 }
 
-/** @param {ShuffleProof[]} proofs @param {string} place @param {string} seenAs @param {string | null} me
+/** @param {ShuffleProof[]} proofs @param {string} place @param {number} round @param {string} seenAs @param {string | null} me
  * @returns {Promise<Checked>} */
-export async function checkAll(proofs, place, seenAs, me) {
+export async function checkAll(proofs, place, round, seenAs, me) {
   if (!canCheck)
     return {
       holds: null,
       says: "Whether the deck was fixed before the bets can be checked on a secure connection only.",
       found: [],
     };
+  const seeds = new Seeds(place, () => undefined);
+  seeds.greet(me, null);
   const mixed = proofs.filter((proof) => proof.made === "mixed");
-  if (!mixed.length)
+  const bound = seeds.toldFor(round) !== undefined;
+  if (!mixed.length && !(proofs.length && bound))
     return {
       holds: null,
       says: "A person shuffled here, or nobody did: there is no promise of the House to check.",
       found: [],
     };
-  const seeds = new Seeds(place, () => undefined);
-  seeds.greet(me, null);
-  /** @type {Found[]} */
-  const found = [];
-  let wasTold = true;
-  for (const proof of mixed) {
-    const told = seeds.toldOf(proof.number);
-    wasTold &&= told !== undefined;
-    found.push(...(await checkShuffle(proof, told, seeds.openedFor(proof.number), me)));
-  }
+  const wasTold = mixed.every((proof) => seeds.toldOf(proof.number) !== undefined);
+  const found = await checkRound(bound ? proofs : mixed, seeds, round, me);
   const wrong = found.filter(({ holds }) => !holds);
   if (wrong.length)
     return {
