@@ -277,6 +277,30 @@ def test_a_second_motion_is_refused_unless_an_amount_was_declared() -> None:
         # 20 towards a price of 30 stay; the price stays too
         (RAISED_TO_30, Seen(chips=(10, 10), then_folds=True), "fold", 20, 0),
         (RAISED_TO_30, Seen(chips=(10, 10), words="fold", first="chips"), "fold", 20, 0),
+        # 3.20: words after the chips, and words that are not clear, fix nothing
+        (
+            RAISED_TO_30,
+            Seen(chips=(10,), words="call", first="chips", then_folds=True),
+            "fold",
+            10,
+            0,
+        ),
+        (
+            RAISED_TO_30,
+            Seen(chips=(10,), words="call", clear=False, then_folds=True),
+            "fold",
+            10,
+            0,
+        ),
+        (
+            RAISED_TO_30,
+            Seen(chips=(10,), words="all in", first="chips", then_folds=True),
+            "fold",
+            10,
+            0,
+        ),
+        # a word that is heard does
+        (RAISED_TO_30, Seen(chips=(10,), words="call", then_folds=True), "call", 30, 0),
         # words that fixed a larger amount are paid first
         (RAISED_TO_30, Seen(words="raise", figure=90, then_folds=True), "raise", 90, 0),
         # chips that alone were a Raise or a BET leave their price for the others

@@ -32,11 +32,11 @@ def read_words_and_chips(s: Situation, seen: Seen, manner: Manner) -> Reading:
     folds = seen.then_folds or (words == "fold" and seen.first == "chips" and bool(seen.chips))
     if s.bound is not None:
         return _read_bound(s, s.bound, seen, manner, folds=folds)
-    if not folds:
-        return _Reader(s, seen, manner).read()
-    if words == "fold":
+    if folds and words == "fold":
         seen = structs.replace(seen, words="", figure=None)
-    return _folding(s, seen, _Reader(s, seen, manner).read())
+    reader = _Reader(s, seen, manner)
+    read = reader.read()
+    return _folding(s, seen, read, fixed=reader.fixed) if folds else read
 
 
 def _read_bound(
@@ -56,7 +56,7 @@ def _read_bound(
         seen = structs.replace(seen, words=bound, figure=figure, first=first, clear=True)
     read = _Reader(s, seen, manner).read()
     if folds:
-        read = _folding(s, seen, read)
+        read = _folding(s, seen, read, fixed=True)
     paid = min(read.owed, too_late)
     return structs.replace(read, back=read.back + too_late - paid, owed=read.owed - paid)
 
@@ -64,18 +64,17 @@ def _read_bound(
 _GESTURES = {"": "", "tap": "check", "cards forward": "fold"}
 
 
-def _folding(s: Situation, seen: Seen, first: Reading) -> Reading:
+def _folding(s: Situation, seen: Seen, first: Reading, *, fixed: bool) -> Reading:
     """3.5.4: he folds on the turn on which he put chips in, and they stay (A-18).
 
-    An Action in turn is binding, so a BET or Raise stands for the others, and words that named an
-    amount are paid first; Raise or BET without one is worth its least. A silent Call is worth the
-    chips that were really placed.
+    An Action in turn is binding, so a BET or Raise stands for the others, and what words have
+    `fixed` is paid first; Raise or BET without an amount is worth its least. A Call by chips alone,
+    also where words do not count (3.20), is worth the chips that were really placed.
     """
     if first.binds is not None:
         action, to = s.least_of(first.binds)
         first = structs.replace(first, action=action, to=to, owed=to - s.bet, binds=None)
-    binding = first.action in ("bet", "raise", "all in") or seen.words in ("call", "all in")
-    binding = binding or (s.bound is not None and first.action == "call")
+    binding = first.action in ("bet", "raise", "all in") or (fixed and first.action == "call")
     if not seen.chips and not binding:
         return _fold(s, seen)
     if first.action == "ask again":
@@ -139,6 +138,8 @@ class _Reader:
         """3.20, where there were words and chips."""
         self.unheard = ""
         """Why the words do not count, where there were any."""
+        self.fixed = False
+        """Whether it is words that say what the Action is, and not chips alone."""
 
     # -- 3.20: which of them governs ---------------------------------------------------------
 
@@ -148,6 +149,8 @@ class _Reader:
         if said and seen.chips:
             self.weighed = (Topic.WORDS_AND_CHIPS,)
         if said and self._words_govern():
+            # BET, or a bare figure, where there is a bet already says neither Call nor Raise.
+            self.fixed = seen.words in ("call", "raise", "all in")
             return self._words()
         if not seen.chips:
             return self._ask_again(
