@@ -325,6 +325,16 @@ def test_a_fold_before_the_chips_commits_none() -> None:
     assert (read(RAISED_TO_30, Seen(then_folds=True)).action) == "fold"
 
 
+def test_a_tap_or_cards_pushed_forward_count_though_the_words_with_them_are_not_clear() -> None:
+    for words, figure in (("", None), ("raise", 60), ("call", None), ("", 60)):
+        more = {"words": words, "figure": figure, "clear": False}
+        assert read(UNOPENED, Seen(gesture="tap", **more)).action == "check"
+        assert read(RAISED_TO_30, Seen(gesture="tap", **more)).impossible_check
+        assert read(RAISED_TO_30, Seen(gesture="cards forward", **more)).action == "fold"
+        # with chips it is they that count (3.20)
+        assert read(UNOPENED, Seen(gesture="tap", chips=(25,), **more)).action == "bet"
+
+
 BARRED = structs.replace(FACING_100, may_raise=False, bar=("3.19.3",))
 
 

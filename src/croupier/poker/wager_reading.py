@@ -28,6 +28,9 @@ class Manner(Struct, frozen=True, kw_only=True):
 def read_words_and_chips(s: Situation, seen: Seen, manner: Manner) -> Reading:
     """What the book makes of what was seen; `ask again` where there is nothing to carry out."""
     words = seen.words or _GESTURES[seen.gesture]
+    if seen.gesture and not (seen.clear or seen.chips):
+        words = _GESTURES[seen.gesture]  # 1.12, 1.21: what the hand does is clear by itself
+        seen = structs.replace(seen, figure=None, clear=True)
     seen = structs.replace(seen, words=words)
     folds = seen.then_folds or (words == "fold" and seen.first == "chips" and bool(seen.chips))
     if s.bound is not None:
