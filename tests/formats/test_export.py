@@ -13,6 +13,11 @@ from croupier.formats.export import FORMATS, export_rounds, formats_for, read_lo
 from croupier.formats.export_poker import poker_hands
 from croupier.formats.export_sums import as_counted, check_sums, put_in, uncalled_of
 from croupier.formats.hand import Act, Hand
+from croupier.formats.ohh import read_ohh
+from croupier.formats.ohh_write import write_ohh
+from croupier.formats.phh_write import write_phh
+from croupier.formats.pokerstars import write_pokerstars
+from croupier.formats.pokerstars_read import read_pokerstars
 from croupier.rulebooks import load
 from croupier.table import AUDITOR, PUBLIC, Event, Viewer, player
 from tests.formats.export_logs import (
@@ -358,6 +363,58 @@ then_folds = true
 do = "decide"
 decision = 3
 option = "confirm"
+"""
+
+
+def test_a_raise_that_stands_although_its_maker_folds_is_told_as_a_raise():
+    """v8 3.5.4: the price is 60 for the others, although only a dead hand has it before it."""
+    hand = only(
+        FORFEIT.replace("chips = [10, 10]", "chips = [25, 25, 10]")
+        + '[[step]]\ndo = "call"\nseat = 2\n[[step]]\ndo = "fold"\nseat = 3\n'
+        + '[[step]]\ndo = "call"\nseat = 4\nexpect.pot = 190\n'
+        + '[[step]]\ndo = "check"\nseat = 2\n[[step]]\ndo = "fold"\nseat = 4\n'
+        + "expect.stakes = { 1 = 440, 2 = 630, 3 = 490, 4 = 440 }\n"
+    )
+    told_first = ["preflop 4 raise 30", "preflop 1 raise 60", "preflop 1 fold"]
+    assert told(hand)[:3] == told_first
+    assert "preflop 4 call 60" in told(hand)
+    assert_money(hand, "3.5.4")
+    assert "p4 cbr 60" in write_phh(hand)
+    for again in (read_ohh(write_ohh(hand)), read_pokerstars(write_pokerstars(hand))):
+        assert [act.to for act in again.streets[0].acts if act.do == "raise"] == [3000, 6000]
+
+
+def test_an_uncalled_raise_of_all_chips_that_the_rake_reaches_into_is_all_in():
+    """v5 4.3, P-15: what stays in for the charge is told as a dead post; the raise took the last
+    chip, for whoever reads it too."""
+    hand = only(RAKED_RAISE)
+    assert hand.pots[0].amount == 50500
+    counted = as_counted(hand)
+    last = counted.streets[0].acts[-2]
+    assert (last.seat, last.do, last.to, last.all_in) == (1, "raise", 1000, True)
+    assert [(post.dead, post.all_in) for post in counted.posts][2:] == [(True, False)]
+    again = read_ohh(write_ohh(hand))
+    assert again.posts == counted.posts
+    assert [a.all_in for a in again.streets[0].acts] == [a.all_in for a in counted.streets[0].acts]
+
+
+RAKED_RAISE = """
+title = "More is charged than was called"
+rulebook = "poker-v5"
+paragraphs = ["4.3"]
+[table]
+button = 1
+rake = { percent = 5, cap = 25 }
+[seats]
+1 = { player = "Ann", stake = 495 }
+2 = { player = "Ben", stake = 500 }
+[[step]]
+do = "all in"
+seat = 1
+[[step]]
+do = "fold"
+seat = 2
+expect.payouts = { 1 = 480 }
 """
 
 
