@@ -101,6 +101,8 @@ class RoundPlayer(Struct, kw_only=True):
     """What of it he was forced to put in or posted as an option: Blinds, straddle, entry posts."""
     posted_dead: Money = 0
     """What of those was dead, also when it lies in the Main Pot."""
+    uncalled: Money = 0
+    """What has come back to him in this Round of play because nobody called it."""
     active: bool = True
     """Neither folded nor dead."""
     folded: bool = False

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import structs
 
 from croupier.poker.commands import STREETS
-from croupier.poker.irregularities.memory import betting_as_in, irregular_of
+from croupier.poker.irregularities.memory import betting_as_in, irregular_of, staked
 from croupier.poker.irregularities.state import Irregular
 from croupier.poker.irregularities.streets import round_after
 from croupier.poker.irregularities.turns import lift, set_bars
@@ -64,7 +64,7 @@ def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
     """Chips that went back to somebody whose hand has gone since (v8 5.6.1) stay there."""
     for seat, player in round_.players.items():
         before = was.players[seat]
-        back = 0 if player.active else max(0, before.total - player.total)
+        back = 0 if player.active else max(0, staked(before) - staked(player))
         in_pots = max(0, back - before.bet - before.dead)
         shares = [in_pots]
         if in_pots == before.blinds and len(was.pots) > 1:
