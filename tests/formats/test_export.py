@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from croupier.cards import read_cards
 from croupier.formats.errors import FormatError
 from croupier.formats.export import FORMATS, export_rounds, formats_for, read_log
 from croupier.formats.export_poker import poker_hands
@@ -396,6 +397,105 @@ def test_an_uncalled_raise_of_all_chips_that_the_rake_reaches_into_is_all_in():
     again = read_ohh(write_ohh(hand))
     assert again.posts == counted.posts
     assert [a.all_in for a in again.streets[0].acts] == [a.all_in for a in counted.streets[0].acts]
+
+
+def test_a_round_with_chips_that_a_ruling_moved_into_it_is_left_to_phh():
+    """Ben wagers 200 of a stack of 100: 100 were moved to it in the course of the round (5.16)."""
+    log, book = log_of(CHIPS_MOVED)
+
+    def written(name: str) -> tuple[int, int]:
+        """How many rounds are written, and how many left out with that reason."""
+        left: list[str] = []
+        pieces = export_rounds(log, book, name, left_out=lambda _, why: left.append(why.says))
+        return len(list(pieces)), sum(why.startswith("what was put right") for why in left)
+
+    assert [written(name) for name in ("phh", "phhs")] == [(1, 0), (1, 0)]
+    assert [written(name) for name in ("ohh", "pokerstars")] == [(0, 1), (0, 1)]
+
+
+CHIPS_MOVED = """
+title = "Chips moved into a round"
+rulebook = "no-limit-holdem-v8"
+paragraphs = ["5.16.a"]
+[table]
+button = 1
+dealing = "by-hand"
+minimum_stake = 10
+[seats]
+1 = { player = "Ann", stake = 500 }
+2 = { player = "Ben", stake = 100 }
+[[step]]
+do = "call"
+seat = 1
+[[step]]
+do = "report irregularity"
+says = "The last Pot was shared wrongly"
+[[step]]
+do = "decide"
+decision = "ruling"
+option = "move chips"
+details = { giver = 1, taker = 2, amount = 100 }
+reason = "they are Ben's"
+[[step]]
+do = "all in"
+seat = 2
+[[step]]
+do = "fold"
+seat = 1
+[[step]]
+do = "settle"
+expect.stakes = { 1 = 390, 2 = 210 }
+"""
+
+
+def test_a_hand_shown_again_with_another_card_is_told_as_it_was_shown_last():
+    hand = only(SHOWN_TWICE)
+    shows = [(act.seat, act.do, act.cards) for act in hand.streets[-1].acts if act.do == "show"]
+    assert shows == [(2, "show", tuple(read_cards("As Ah"))), (1, "show", hand.player(1).cards)]
+    assert read_pokerstars(write_pokerstars(hand)).player(1).cards == hand.player(1).cards
+
+
+SHOWN_TWICE = """
+title = "A card replaced at the showdown"
+rulebook = "no-limit-holdem-v8"
+paragraphs = ["5.16.a"]
+[table]
+button = 1
+dealing = "by-hand"
+[seats]
+1 = { player = "Ann", stake = 500, cards = "Ks Kh" }
+2 = { player = "Ben", stake = 500, cards = "As Ah" }
+[board]
+flop = "4d 9s Jh"
+turn = "7d"
+river = "8c"
+[[step]]
+do = "deal to showdown"
+[[step]]
+do = "show hand"
+seat = 2
+[[step]]
+do = "show hand"
+seat = 1
+[[step]]
+do = "report irregularity"
+says = "A King was the last player's"
+[[step]]
+do = "decide"
+decision = "ruling"
+option = "replace card"
+details = { card = "Kh" }
+reason = "it was left on the table"
+[[step]]
+do = "show hand"
+seat = 2
+[[step]]
+do = "show hand"
+seat = 1
+expect.categories = { 1 = "Five Odd Cards" }
+[[step]]
+do = "settle"
+"""
 
 
 RAKED_RAISE = """

@@ -146,9 +146,14 @@ class Notes:
         return found
 
     def shown(self) -> list[Act]:
-        """What was shown and mucked at the showdown."""
-        acts = (note.what for note in self.noted if isinstance(note.what, Act))
-        return [act for act in acts if act.do in ("show", "muck")]
+        """What was shown and mucked at the showdown: of whoever was asked again, the last."""
+        last: dict[int, Act] = {}
+        for note in self.noted:
+            act = note.what
+            if isinstance(act, Act) and act.do in ("show", "muck"):
+                last.pop(act.seat, None)
+                last[act.seat] = act
+        return list(last.values())
 
     # -- before an event is applied ----------------------------------------------------------
 
