@@ -847,12 +847,27 @@ def test_who_leaves_before_a_void_is_undone_leaves_the_seat_for_the_button_after
     assert positions(felt) == (4, None, 1)
 
 
-def _void_for_a_while(felt: Felt, meanwhile: SitOut | ReturnToSeat | Leave) -> None:
-    """The House voids the round, and takes that back once this has happened."""
+def test_a_void_is_not_undone_once_somebody_who_owed_a_blind_in_the_round_has_left():
+    felt = Felt(V8, dealing="by-hand").sit(s1=500, s2=500, s3=500).start(button=1)
+    felt.must(CallForBlinds())
+    _void_by_ruling(felt)
+    felt.must(Leave(seat=3))
+    refused = felt.give(UndoRuling(reason="they agree"), rank=ActorRank.SHIFT_MANAGER)
+    assert isinstance(refused, Refused)
+    assert "has left since, and would be in the round again" in refused.says
+    assert not felt.table.playing()
+
+
+def _void_by_ruling(felt: Felt) -> None:
     felt.must(ReportIrregularity(says="a quarrel"), rank=ActorRank.PIT_MANAGER)
     number = felt.state.waiting[-1].decision
     ruling = Decide(decision=number, option="void", reason="so ruled")
     felt.must(ruling, rank=ActorRank.SHIFT_MANAGER)
+
+
+def _void_for_a_while(felt: Felt, meanwhile: SitOut | ReturnToSeat | Leave) -> None:
+    """The House voids the round, and takes that back once this has happened."""
+    _void_by_ruling(felt)
     felt.must(meanwhile)
     felt.must(UndoRuling(reason="they agree"), rank=ActorRank.SHIFT_MANAGER)
     number = felt.state.waiting[-1].decision
