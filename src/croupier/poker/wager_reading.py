@@ -238,6 +238,8 @@ class _Reader:
         says = f"{word!r} was said, with neither an amount nor chips"
         if not s.unopened and word != "raise":
             return self._ask_again((Topic.RAISE_MADE, Topic.WORDS_AND_CHIPS), f"{says}.")
+        if not s.stake:
+            return self._without_chips()
         if not s.may_raise:
             return self._barred_opening() if s.unopened else self._held_to_call()
         bound: BoundTo = "bet" if s.unopened else "raise"
@@ -388,6 +390,8 @@ class _Reader:
 
     def _all_in(self, topics: tuple[str, ...], says: str) -> Reading:
         s = self.s
+        if not s.stake:
+            return self._without_chips()
         if not s.may_raise and s.unopened:
             return self._barred_opening()
         if not s.may_raise and s.all > s.price:
@@ -395,6 +399,13 @@ class _Reader:
         kind = s.all_in_kind()
         says = f"{says} All-in to {write_money(s.all)}: {_KINDS[kind]}."
         return self._made("all in", s.all, (*topics, *_KIND_TOPICS[kind]), says)
+
+    def _without_chips(self) -> Reading:
+        """A ruling has moved all chips: who owes something stays in with what lies in the Pot."""
+        if self.s.owed > 0:
+            says = "There are no chips left: it is a Call with what lies in the Pot."
+            return self._made("call", self.s.bet, (Topic.CALL, Topic.TABLE_STAKE), says)
+        return self._ask_again((Topic.CHECK, Topic.TABLE_STAKE), "There are no chips left to bet.")
 
     def _call(self, topics: tuple[str, ...], says: str) -> Reading:
         s = self.s
