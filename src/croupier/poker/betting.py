@@ -181,7 +181,7 @@ OPEN_TO_BOUND: dict[str, tuple[str, ...]] = {
 
 
 def bound_to(table: PokerTable, round_: RoundState, seat: int) -> BoundTo | Literal["call"] | None:
-    """What a Player is bound to by what he said without an amount (v8 1.37, 1.5). Where a
+    """What a Player is bound to by words without an amount (v8 1.37, 1.5). Where a
     Raise has been closed since, or a ruling has moved all chips, it is a Call (A-13)."""
     betting, player = round_.betting, round_.players[seat]
     bound = betting.bound.get(seat)

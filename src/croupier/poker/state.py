@@ -102,7 +102,7 @@ class RoundPlayer(Struct, kw_only=True):
     posted_dead: Money = 0
     """What of those was dead, also when it lies in the Main Pot."""
     uncalled: Money = 0
-    """What has come back to him in this Round of play because nobody called it."""
+    """What has come back of it in this Round of play because nobody called it."""
     active: bool = True
     """Neither folded nor dead."""
     folded: bool = False
