@@ -8,11 +8,17 @@ from typing import Any
 import msgspec
 import pytest
 
+from croupier.cards import read_cards
 from croupier.formats.errors import FormatError
 from croupier.formats.export import FORMATS, export_rounds, formats_for, read_log
 from croupier.formats.export_poker import poker_hands
 from croupier.formats.export_sums import as_counted, check_sums, put_in, uncalled_of
 from croupier.formats.hand import Act, Hand
+from croupier.formats.ohh import read_ohh
+from croupier.formats.ohh_write import write_ohh
+from croupier.formats.phh_write import write_phh
+from croupier.formats.pokerstars import write_pokerstars
+from croupier.formats.pokerstars_read import read_pokerstars
 from croupier.rulebooks import load
 from croupier.table import AUDITOR, PUBLIC, Event, Viewer, player
 from tests.formats.export_logs import (
@@ -358,6 +364,157 @@ then_folds = true
 do = "decide"
 decision = 3
 option = "confirm"
+"""
+
+
+def test_a_raise_that_stands_although_its_maker_folds_is_told_as_a_raise():
+    """v8 3.5.4: the price is 60 for the others, although only a dead hand has it before it."""
+    hand = only(
+        FORFEIT.replace("chips = [10, 10]", "chips = [25, 25, 10]")
+        + '[[step]]\ndo = "call"\nseat = 2\n[[step]]\ndo = "fold"\nseat = 3\n'
+        + '[[step]]\ndo = "call"\nseat = 4\nexpect.pot = 190\n'
+        + '[[step]]\ndo = "check"\nseat = 2\n[[step]]\ndo = "fold"\nseat = 4\n'
+        + "expect.stakes = { 1 = 440, 2 = 630, 3 = 490, 4 = 440 }\n"
+    )
+    told_first = ["preflop 4 raise 30", "preflop 1 raise 60", "preflop 1 fold"]
+    assert told(hand)[:3] == told_first
+    assert "preflop 4 call 60" in told(hand)
+    assert_money(hand, "3.5.4")
+    assert "p4 cbr 60" in write_phh(hand)
+    for again in (read_ohh(write_ohh(hand)), read_pokerstars(write_pokerstars(hand))):
+        assert [act.to for act in again.streets[0].acts if act.do == "raise"] == [3000, 6000]
+
+
+def test_an_uncalled_raise_of_all_chips_that_the_rake_reaches_into_is_all_in():
+    """v5 4.3, P-15: what stays in for the charge is told as a dead post; the raise took the last
+    chip, for whoever reads it too."""
+    hand = only(RAKED_RAISE)
+    assert hand.pots[0].amount == 50500
+    counted = as_counted(hand)
+    last = counted.streets[0].acts[-2]
+    assert (last.seat, last.do, last.to, last.all_in) == (1, "raise", 1000, True)
+    assert [(post.dead, post.all_in) for post in counted.posts][2:] == [(True, False)]
+    again = read_ohh(write_ohh(hand))
+    assert again.posts == counted.posts
+    assert [a.all_in for a in again.streets[0].acts] == [a.all_in for a in counted.streets[0].acts]
+
+
+def test_a_round_with_chips_that_a_ruling_moved_into_it_is_left_to_phh():
+    """Ben wagers 200 of a stack of 100: 100 were moved to it in the course of the round (5.16)."""
+    log, book = log_of(CHIPS_MOVED)
+
+    def written(name: str) -> tuple[int, int]:
+        """How many rounds are written, and how many left out with that reason."""
+        left: list[str] = []
+        pieces = export_rounds(log, book, name, left_out=lambda _, why: left.append(why.says))
+        return len(list(pieces)), sum(why.startswith("what was put right") for why in left)
+
+    assert [written(name) for name in ("phh", "phhs")] == [(1, 0), (1, 0)]
+    assert [written(name) for name in ("ohh", "pokerstars")] == [(0, 1), (0, 1)]
+
+
+CHIPS_MOVED = """
+title = "Chips moved into a round"
+rulebook = "no-limit-holdem-v8"
+paragraphs = ["5.16.a"]
+[table]
+button = 1
+dealing = "by-hand"
+minimum_stake = 10
+[seats]
+1 = { player = "Ann", stake = 500 }
+2 = { player = "Ben", stake = 100 }
+[[step]]
+do = "call"
+seat = 1
+[[step]]
+do = "report irregularity"
+says = "The last Pot was shared wrongly"
+[[step]]
+do = "decide"
+decision = "ruling"
+option = "move chips"
+details = { giver = 1, taker = 2, amount = 100 }
+reason = "they are Ben's"
+[[step]]
+do = "all in"
+seat = 2
+[[step]]
+do = "fold"
+seat = 1
+[[step]]
+do = "settle"
+expect.stakes = { 1 = 390, 2 = 210 }
+"""
+
+
+def test_a_hand_shown_again_with_another_card_is_told_as_it_was_shown_last():
+    hand = only(SHOWN_TWICE)
+    shows = [(act.seat, act.do, act.cards) for act in hand.streets[-1].acts if act.do == "show"]
+    assert shows == [(2, "show", tuple(read_cards("As Ah"))), (1, "show", hand.player(1).cards)]
+    assert read_pokerstars(write_pokerstars(hand)).player(1).cards == hand.player(1).cards
+
+
+SHOWN_TWICE = """
+title = "A card replaced at the showdown"
+rulebook = "no-limit-holdem-v8"
+paragraphs = ["5.16.a"]
+[table]
+button = 1
+dealing = "by-hand"
+[seats]
+1 = { player = "Ann", stake = 500, cards = "Ks Kh" }
+2 = { player = "Ben", stake = 500, cards = "As Ah" }
+[board]
+flop = "4d 9s Jh"
+turn = "7d"
+river = "8c"
+[[step]]
+do = "deal to showdown"
+[[step]]
+do = "show hand"
+seat = 2
+[[step]]
+do = "show hand"
+seat = 1
+[[step]]
+do = "report irregularity"
+says = "A King was the last player's"
+[[step]]
+do = "decide"
+decision = "ruling"
+option = "replace card"
+details = { card = "Kh" }
+reason = "it was left on the table"
+[[step]]
+do = "show hand"
+seat = 2
+[[step]]
+do = "show hand"
+seat = 1
+expect.categories = { 1 = "Five Odd Cards" }
+[[step]]
+do = "settle"
+"""
+
+
+RAKED_RAISE = """
+title = "More is charged than was called"
+rulebook = "poker-v5"
+paragraphs = ["4.3"]
+[table]
+button = 1
+rake = { percent = 5, cap = 25 }
+[seats]
+1 = { player = "Ann", stake = 495 }
+2 = { player = "Ben", stake = 500 }
+[[step]]
+do = "all in"
+seat = 1
+[[step]]
+do = "fold"
+seat = 2
+expect.payouts = { 1 = 480 }
 """
 
 

@@ -623,6 +623,33 @@ def test_who_is_back_and_goes_away_again_is_passed_over_also_if_called(called):
     assert (positions(felt), felt.state.seats[4].rotates) == ((3, 5, 6), False)
 
 
+@pytest.mark.parametrize("withdrawn", [False, True], ids=["called once", "called again"])
+def test_who_is_back_without_chips_is_passed_over_still(withdrawn):
+    """Seat 4 is away with nothing left, missed the Big Blind, and is back where the Small Blind is
+    due; somebody else goes, for whom the Blinds are called anew."""
+    felt = six()
+    felt.call().check_down()
+    for state in (felt.state, felt.shadow.state):
+        state.brought -= state.seats[4].stake
+        state.seats[4].stake = 0
+    felt.must(SitOut(seat=4))
+    felt.call().check_down()
+    if not withdrawn:
+        felt.must(ReturnToSeat(seat=4))
+    felt.deal()
+    felt.must(CallForBlinds())
+    assert positions(felt) == (3, 5, 6)
+    if withdrawn:
+        felt.must(ReturnToSeat(seat=4))
+        felt.must(SitOut(seat=2))
+        assert positions(felt) == (3, 5, 6)
+    assert not felt.state.seats[4].rotates
+    felt.deal()
+    felt.check_down()
+    felt.must(TopUp(seat=4, amount=50_000))
+    assert felt.state.seats[4].rotates
+
+
 def test_a_call_that_is_withdrawn_leaves_the_button_where_it_was():
     """Seat 1 has the button and is away: with two left seat 2 has it, and then goes away too."""
     felt = Felt(V8).sit(s1=500, s2=500, s3=500).start(button=1)
@@ -820,12 +847,27 @@ def test_who_leaves_before_a_void_is_undone_leaves_the_seat_for_the_button_after
     assert positions(felt) == (4, None, 1)
 
 
-def _void_for_a_while(felt: Felt, meanwhile: SitOut | ReturnToSeat | Leave) -> None:
-    """The House voids the round, and takes that back once this has happened."""
+def test_a_void_is_not_undone_once_somebody_who_owed_a_blind_in_the_round_has_left():
+    felt = Felt(V8, dealing="by-hand").sit(s1=500, s2=500, s3=500).start(button=1)
+    felt.must(CallForBlinds())
+    _void_by_ruling(felt)
+    felt.must(Leave(seat=3))
+    refused = felt.give(UndoRuling(reason="they agree"), rank=ActorRank.SHIFT_MANAGER)
+    assert isinstance(refused, Refused)
+    assert "has left since, and would be in the round again" in refused.says
+    assert not felt.table.playing()
+
+
+def _void_by_ruling(felt: Felt) -> None:
     felt.must(ReportIrregularity(says="a quarrel"), rank=ActorRank.PIT_MANAGER)
     number = felt.state.waiting[-1].decision
     ruling = Decide(decision=number, option="void", reason="so ruled")
     felt.must(ruling, rank=ActorRank.SHIFT_MANAGER)
+
+
+def _void_for_a_while(felt: Felt, meanwhile: SitOut | ReturnToSeat | Leave) -> None:
+    """The House voids the round, and takes that back once this has happened."""
+    _void_by_ruling(felt)
     felt.must(meanwhile)
     felt.must(UndoRuling(reason="they agree"), rank=ActorRank.SHIFT_MANAGER)
     number = felt.state.waiting[-1].decision

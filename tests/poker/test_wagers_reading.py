@@ -277,6 +277,30 @@ def test_a_second_motion_is_refused_unless_an_amount_was_declared() -> None:
         # 20 towards a price of 30 stay; the price stays too
         (RAISED_TO_30, Seen(chips=(10, 10), then_folds=True), "fold", 20, 0),
         (RAISED_TO_30, Seen(chips=(10, 10), words="fold", first="chips"), "fold", 20, 0),
+        # 3.20: words after the chips, and words that are not clear, fix nothing
+        (
+            RAISED_TO_30,
+            Seen(chips=(10,), words="call", first="chips", then_folds=True),
+            "fold",
+            10,
+            0,
+        ),
+        (
+            RAISED_TO_30,
+            Seen(chips=(10,), words="call", clear=False, then_folds=True),
+            "fold",
+            10,
+            0,
+        ),
+        (
+            RAISED_TO_30,
+            Seen(chips=(10,), words="all in", first="chips", then_folds=True),
+            "fold",
+            10,
+            0,
+        ),
+        # a word that is heard does
+        (RAISED_TO_30, Seen(chips=(10,), words="call", then_folds=True), "call", 30, 0),
         # words that fixed a larger amount are paid first
         (RAISED_TO_30, Seen(words="raise", figure=90, then_folds=True), "raise", 90, 0),
         # chips that alone were a Raise or a BET leave their price for the others
@@ -299,6 +323,16 @@ def test_a_fold_before_the_chips_commits_none() -> None:
     got = read(RAISED_TO_30, Seen(words="fold", chips=(25,)))
     assert (got.action, got.to, got.back, got.folds) == ("fold", 0, 25, False)
     assert (read(RAISED_TO_30, Seen(then_folds=True)).action) == "fold"
+
+
+def test_a_tap_or_cards_pushed_forward_count_though_the_words_with_them_are_not_clear() -> None:
+    for words, figure in (("", None), ("raise", 60), ("call", None), ("", 60)):
+        more = {"words": words, "figure": figure, "clear": False}
+        assert read(UNOPENED, Seen(gesture="tap", **more)).action == "check"
+        assert read(RAISED_TO_30, Seen(gesture="tap", **more)).impossible_check
+        assert read(RAISED_TO_30, Seen(gesture="cards forward", **more)).action == "fold"
+        # with chips it is they that count (3.20)
+        assert read(UNOPENED, Seen(gesture="tap", chips=(25,), **more)).action == "bet"
 
 
 BARRED = structs.replace(FACING_100, may_raise=False, bar=("3.19.3",))

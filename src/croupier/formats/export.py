@@ -17,9 +17,11 @@ from croupier.formats.banked_record_log import banked_records
 from croupier.formats.errors import FormatError
 from croupier.formats.export_poker import poker_hands
 from croupier.formats.hand import Hand
+from croupier.formats.ohh import read_ohh
 from croupier.formats.ohh_write import write_ohh
 from croupier.formats.phh_write import write_phh
 from croupier.formats.pokerstars import write_pokerstars
+from croupier.formats.pokerstars_read import read_pokerstars
 from croupier.pit import GAMES
 from croupier.rulebooks import Rulebook
 from croupier.table import AUDITOR, BrokenTable, Event, TableOpened, Viewer
@@ -225,11 +227,25 @@ def _phhs(hand: Hand, viewer: Viewer, before: int) -> bytes:
 
 
 def _ohh(hand: Hand, viewer: Viewer, before: int) -> bytes:
-    return write_ohh(hand, _hero(hand, viewer)) + b"\n\n"
+    return _can_be_read(hand, write_ohh(hand, _hero(hand, viewer)), read_ohh) + b"\n\n"
 
 
 def _pokerstars(hand: Hand, viewer: Viewer, before: int) -> bytes:
-    return (write_pokerstars(hand, _hero(hand, viewer)) + "\n\n").encode()
+    piece = write_pokerstars(hand, _hero(hand, viewer)).encode()
+    return _can_be_read(hand, piece, read_pokerstars) + b"\n\n"
+
+
+def _can_be_read(hand: Hand, piece: bytes, read: Callable[[bytes], Hand]) -> bytes:
+    """What is written for a tracker, if one can read it: chips that were moved or handed back in
+    the course of a round may leave wagers that nobody can have made. Such a round is left out."""
+    remarks = (act for street in hand.streets for act in street.acts if act.do == "note")
+    if hand.rulings or next(remarks, None) is not None:
+        try:
+            read(piece)
+        except FormatError as error:
+            says = f"what was put right in it cannot be told: {error.says}"
+            raise FormatError(says, place=error.place) from error
+    return piece
 
 
 WRITERS: dict[str, Writer] = {

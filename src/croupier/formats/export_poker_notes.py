@@ -131,20 +131,29 @@ class Notes:
     def acts(self) -> list[list[Act]]:
         """Actions and remarks by Betting Round."""
         found: list[list[Act]] = [[], [], [], []]
+        left_in: Act | None = None
         for note in self.noted:
             act = note.what
             if isinstance(act, Act) and act.do not in ("show", "muck"):
                 acts = found[note.street]
-                if act.do == "fold" and acts and acts[-1].seat == act.seat and acts[-1].by:
-                    # Chips that stay in with a Fold (v8 3.5.4) are noted just before it.
-                    act = structs.replace(act, to=acts[-1].to, by=acts.pop().by)
+                if left_in is not None and _is_fold(note):
+                    # Chips that stay in with a Fold (v8 3.5.4) are noted just before it. A wager
+                    # that stands although its maker folds on the same turn is an Action by itself.
+                    acts.pop()
+                    act = structs.replace(act, to=left_in.to, by=left_in.by)
+                left_in = act if act.by and not note.action else None
                 acts.append(act)
         return found
 
     def shown(self) -> list[Act]:
-        """What was shown and mucked at the showdown."""
-        acts = (note.what for note in self.noted if isinstance(note.what, Act))
-        return [act for act in acts if act.do in ("show", "muck")]
+        """What was shown and mucked at the showdown: of whoever was asked again, the last."""
+        last: dict[int, Act] = {}
+        for note in self.noted:
+            act = note.what
+            if isinstance(act, Act) and act.do in ("show", "muck"):
+                last.pop(act.seat, None)
+                last[act.seat] = act
+        return list(last.values())
 
     # -- before an event is applied ----------------------------------------------------------
 

@@ -208,12 +208,25 @@ def _dead(hand: Hand, uncalled: Uncalled) -> Hand:
         hand = _without(structs.replace(hand, streets=tuple(streets)), uncalled.seat, left)
         streets, posts = list(hand.streets), hand.posts
     seat, amount = uncalled.seat, uncalled.amount
-    put_in = sum(post.amount for post in posts if post.seat == seat)
-    put_in += sum(act.by for street in streets for act in street.acts if act.seat == seat)
-    stack = next(player.stack for player in hand.players if player.seat == seat)
-    all_in = put_in + amount == stack
-    dead = Post(seat=seat, kind="post", amount=amount, dead=True, all_in=all_in)
+    posted = amount + sum(post.amount for post in posts if post.seat == seat)
+    put = sum(act.by for street in streets for act in street.acts if act.seat == seat)
+    whole = posted + put == next(player.stack for player in hand.players if player.seat == seat)
+    if whole and put:  # a post lies there before any Action: the last chip came with this one
+        streets = _all_in_at_last(streets, seat)
+    dead = Post(seat=seat, kind="post", amount=amount, dead=True, all_in=whole and not put)
     return structs.replace(hand, streets=tuple(streets), posts=(*posts, dead))
+
+
+def _all_in_at_last(streets: list[Street], seat: int) -> list[Street]:
+    """The streets with a player's last wager All-in."""
+    for number in reversed(range(len(streets))):
+        acts = list(streets[number].acts)
+        for place in reversed(range(len(acts))):
+            if acts[place].seat == seat and acts[place].by:
+                acts[place] = structs.replace(acts[place], all_in=True)
+                found = structs.replace(streets[number], acts=tuple(acts))
+                return [*streets[:number], found, *streets[number + 1 :]]
+    return streets
 
 
 def _won_back(hand: Hand, uncalled: Uncalled) -> Hand:

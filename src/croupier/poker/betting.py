@@ -208,11 +208,13 @@ OPEN_TO_BOUND: dict[str, tuple[str, ...]] = {
 
 
 def bound_to(table: PokerTable, round_: RoundState, seat: int) -> BoundTo | Literal["call"] | None:
-    """What a Player is bound to by what he said without an amount (v8 1.37, 1.5). If a Raise has
-    been closed to him since he is held to the Call (A-13)."""
+    """What a Player is bound to by words without an amount (v8 1.37, 1.5). Where a
+    Raise has been closed since, or a ruling has moved all chips, it is a Call (A-13)."""
     betting, player = round_.betting, round_.players[seat]
     bound = betting.bound.get(seat)
-    if bound is None or not why_no_raise(table, betting, player):
+    if bound is None:
+        return None
+    if table.state.seats[seat].stake and not why_no_raise(table, betting, player):
         return bound
     return "call" if player.bet < betting.price else None
 

@@ -115,7 +115,7 @@ def blind_posted(table: PokerTable, round_: RoundState, event: BlindPosted) -> N
     del owes[seat]
     if not owes:
         state.phase = "dealing"
-        round_.straddle_open = straddler(table) is not None
+        offer_straddle(table)
 
 
 # -- the straddle ------------------------------------------------------------------------------
@@ -171,6 +171,12 @@ def straddler(table: PokerTable) -> int | None:
         if has >= to and seat not in round_.no_straddle_by:
             return seat
     return None
+
+
+def offer_straddle(table: PokerTable) -> None:
+    """Whoever may straddle is asked, as the chips lie now; else nobody is waited for."""
+    if table.state.phase == "dealing":
+        table.current_round().straddle_open = straddler(table) is not None
 
 
 STRADDLED = Cites(Topic.STRADDLE, Topic.STRADDLE_AMOUNT, Topic.STRADDLER_ACTS_LAST)
@@ -248,4 +254,4 @@ def decline_straddle(table: PokerTable, order: Order[DeclineStraddle]) -> None:
 @in_round(blinds, StraddleDeclined)
 def straddle_declined(table: PokerTable, round_: RoundState, event: StraddleDeclined) -> None:
     round_.no_straddle_by.append(event.seat)
-    round_.straddle_open = straddler(table) is not None
+    offer_straddle(table)

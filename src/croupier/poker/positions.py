@@ -148,7 +148,7 @@ def waits(seat: SeatState, button: int | None) -> bool:
 def in_rotation_again(before: SeatState, now: SeatState) -> bool:
     """Whether button and Blinds come to a seat when what was owed before the call is owed again: to
     whoever has gone away since and had missed the Big Blind they do not (A-52)."""
-    if now.here and not before.here:
+    if can_play(now) and not before.here:
         return before.rotates or before.entry == "in"
     return before.rotates and (now.here or not before.missed_big)
 

@@ -143,10 +143,9 @@ def uncalled_returned(table: PokerTable, round_: RoundState, event: UncalledRetu
     else:
         player.dead -= event.amount
     player.total -= event.amount
+    player.uncalled += event.amount
     player.blinds = min(player.blinds, player.total)
     state.seats[event.seat].stake += event.amount
-    if not player.active:
-        round_.back_to_gone = (event.seat, event.amount)
     # With the excess back he is not All-in any more, if he ever was.
     if player.all_in:
         player.all_in = False

@@ -13,6 +13,7 @@ from msgspec import structs
 
 from croupier.cards import Card
 from croupier.poker.betting import ask_about_the_bar
+from croupier.poker.blinds import offer_straddle
 from croupier.poker.calling import not_so_many_missed
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.deck import FOR_THE_ROUND, shuffle_deck
@@ -316,6 +317,7 @@ def chips_returned(table: PokerTable, round_: RoundState, event: ChipsReturned) 
     state.seats[event.seat].stake += back
     if player.all_in and back:
         player.all_in = player.all_in_button = False
+    offer_straddle(table)
 
 
 # -- cards -------------------------------------------------------------------------------------

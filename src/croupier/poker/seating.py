@@ -336,8 +336,10 @@ def _new_seat(table: PokerTable, event: SatDown | Relocated, entry: Any) -> None
 
 @seating.applies(StakeAdded)
 def stake_added(table: PokerTable, event: StakeAdded) -> None:
-    table.state.seats[event.seat].stake += event.amount
+    seat = table.state.seats[event.seat]
+    seat.stake += event.amount
     table.state.brought += event.amount
+    _is_there_again(seat)
     _nobody_asks(table, event.seat)
 
 
@@ -360,12 +362,17 @@ def went_absent(table: PokerTable, event: WentAbsent) -> None:
 
 @seating.applies(CameBack)
 def came_back(table: PokerTable, event: CameBack) -> None:
-    """A-52: his seat is passed over until he returns, so from now on it is not."""
     seat = table.state.seats[event.seat]
     seat.here = True
     seat.returns = False
-    seat.rotates = seat.rotates or seat.entry == "in"
+    _is_there_again(seat)
     _nobody_asks(table, event.seat)
+
+
+def _is_there_again(seat: SeatState) -> None:
+    """A-52: a seat is passed over until its player returns, so from now on it is not. Whoever has
+    no chips has nothing to play with, and has not (3.7)."""
+    seat.rotates = seat.rotates or (seat.entry == "in" and can_play(seat))
 
 
 @seating.applies(LeftTable)

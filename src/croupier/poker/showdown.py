@@ -15,7 +15,7 @@ from croupier.poker.final_round import BETTING_ROUNDS, SHOWDOWN_TRIGGER
 from croupier.poker.in_round import in_round
 from croupier.poker.pots import contestants
 from croupier.poker.remedies import ask_again
-from croupier.poker.state import RoundState
+from croupier.poker.state import RoundPlayer, RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Cites, Rulebook, Topic, Ways
 from croupier.table import ActorRank, BadCommand, Order, Room
@@ -110,8 +110,25 @@ FIRST_TO_SHOW = Ways(
 
 
 def first_at_top(round_: RoundState) -> int | None:
-    """Who was first to bet the most in the Final Betting Round and still has a hand."""
-    return next((seat for seat in round_.betting.at_top if round_.players[seat].active), None)
+    """Who was first to bet the most in the Final Betting Round, of those who still have a hand."""
+    at_top, players = round_.betting.at_top, round_.players
+    there = next((seat for seat in at_top if players[seat].active), None)
+    if there is not None or not at_top:
+        return there
+    # A dead hand is none here (v8 1.15, A-54): whoever of the others bet the most, and first.
+    number = round_.final_round
+    bets = [act.seat for act in round_.acts if act.betting_round == number and act.bet]
+    if number == 1:
+        bets = [round_.straddle or round_.big_blind, *round_.order, *bets]
+    last = {seat: place for place, seat in enumerate(bets) if players[seat].active}
+    most = max((_bet_in_all(players[seat]) for seat in last), default=0)
+    left = [seat for seat in last if _bet_in_all(players[seat]) == most]
+    return min(left, key=last.__getitem__, default=None)
+
+
+def _bet_in_all(player: RoundPlayer) -> int:
+    """What a Player's wagers came to, with what nobody called; a dead post is no part of them."""
+    return player.total - player.posted_dead + player.uncalled
 
 
 def _newest_first(pots: list[Pot]) -> list[Pot]:

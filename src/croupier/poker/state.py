@@ -101,6 +101,8 @@ class RoundPlayer(Struct, kw_only=True):
     """What of it he was forced to put in or posted as an option: Blinds, straddle, entry posts."""
     posted_dead: Money = 0
     """What of those was dead, also when it lies in the Main Pot."""
+    uncalled: Money = 0
+    """What has come back of it in this Round of play because nobody called it."""
     active: bool = True
     """Neither folded nor dead."""
     folded: bool = False
@@ -225,8 +227,6 @@ class RoundState(Struct, kw_only=True):
     won_by_folds: bool = False
     uncalled_raise: Money = 0
     """An uncalled raise that stays in the Pot for the charge (v5 4.3)."""
-    back_to_gone: tuple[int, Money] | None = None
-    """To which seat, whose hand had gone, how much went back uncalled."""
     walk: int | None = None
     """The Player who won with nothing but his Blind."""
 

@@ -244,7 +244,7 @@ class PokerTable(PokerTableBase):
     def may_straddle(self) -> bool:
         """Whether somebody is offered a straddle now."""
         round_ = self.state.round
-        return round_ is not None and round_.straddle_open
+        return round_ is not None and round_.open and round_.straddle_open
 
     # -- where a round goes next -------------------------------------------------------------
 

@@ -28,15 +28,18 @@ class Manner(Struct, frozen=True, kw_only=True):
 def read_words_and_chips(s: Situation, seen: Seen, manner: Manner) -> Reading:
     """What the book makes of what was seen; `ask again` where there is nothing to carry out."""
     words = seen.words or _GESTURES[seen.gesture]
+    if seen.gesture and not (seen.clear or seen.chips):
+        words = _GESTURES[seen.gesture]  # 1.12, 1.21: what the hand does is clear by itself
+        seen = structs.replace(seen, figure=None, clear=True)
     seen = structs.replace(seen, words=words)
     folds = seen.then_folds or (words == "fold" and seen.first == "chips" and bool(seen.chips))
     if s.bound is not None:
         return _read_bound(s, s.bound, seen, manner, folds=folds)
-    if not folds:
-        return _Reader(s, seen, manner).read()
-    if words == "fold":
+    if folds and words == "fold":
         seen = structs.replace(seen, words="", figure=None)
-    return _folding(s, seen, _Reader(s, seen, manner).read())
+    reader = _Reader(s, seen, manner)
+    read = reader.read()
+    return _folding(s, seen, read, fixed=reader.fixed) if folds else read
 
 
 def _read_bound(
@@ -56,7 +59,7 @@ def _read_bound(
         seen = structs.replace(seen, words=bound, figure=figure, first=first, clear=True)
     read = _Reader(s, seen, manner).read()
     if folds:
-        read = _folding(s, seen, read)
+        read = _folding(s, seen, read, fixed=True)
     paid = min(read.owed, too_late)
     return structs.replace(read, back=read.back + too_late - paid, owed=read.owed - paid)
 
@@ -64,18 +67,17 @@ def _read_bound(
 _GESTURES = {"": "", "tap": "check", "cards forward": "fold"}
 
 
-def _folding(s: Situation, seen: Seen, first: Reading) -> Reading:
+def _folding(s: Situation, seen: Seen, first: Reading, *, fixed: bool) -> Reading:
     """3.5.4: he folds on the turn on which he put chips in, and they stay (A-18).
 
-    An Action in turn is binding, so a BET or Raise stands for the others, and words that named an
-    amount are paid first; Raise or BET without one is worth its least. A silent Call is worth the
-    chips that were really placed.
+    An Action in turn is binding, so a BET or Raise stands for the others, and what words have
+    `fixed` is paid first; Raise or BET without an amount is worth its least. A Call by chips alone,
+    also where words do not count (3.20), is worth the chips that were really placed.
     """
     if first.binds is not None:
         action, to = s.least_of(first.binds)
         first = structs.replace(first, action=action, to=to, owed=to - s.bet, binds=None)
-    binding = first.action in ("bet", "raise", "all in") or seen.words in ("call", "all in")
-    binding = binding or (s.bound is not None and first.action == "call")
+    binding = first.action in ("bet", "raise", "all in") or (fixed and first.action == "call")
     if not seen.chips and not binding:
         return _fold(s, seen)
     if first.action == "ask again":
@@ -139,6 +141,8 @@ class _Reader:
         """3.20, where there were words and chips."""
         self.unheard = ""
         """Why the words do not count, where there were any."""
+        self.fixed = False
+        """Whether it is words that say what the Action is, and not chips alone."""
 
     # -- 3.20: which of them governs ---------------------------------------------------------
 
@@ -148,6 +152,8 @@ class _Reader:
         if said and seen.chips:
             self.weighed = (Topic.WORDS_AND_CHIPS,)
         if said and self._words_govern():
+            # BET, or a bare figure, where there is a bet already says neither Call nor Raise.
+            self.fixed = seen.words in ("call", "raise", "all in")
             return self._words()
         if not seen.chips:
             return self._ask_again(
@@ -232,6 +238,8 @@ class _Reader:
         says = f"{word!r} was said, with neither an amount nor chips"
         if not s.unopened and word != "raise":
             return self._ask_again((Topic.RAISE_MADE, Topic.WORDS_AND_CHIPS), f"{says}.")
+        if not s.stake:
+            return self._without_chips()
         if not s.may_raise:
             return self._barred_opening() if s.unopened else self._held_to_call()
         bound: BoundTo = "bet" if s.unopened else "raise"
@@ -382,6 +390,8 @@ class _Reader:
 
     def _all_in(self, topics: tuple[str, ...], says: str) -> Reading:
         s = self.s
+        if not s.stake:
+            return self._without_chips()
         if not s.may_raise and s.unopened:
             return self._barred_opening()
         if not s.may_raise and s.all > s.price:
@@ -389,6 +399,13 @@ class _Reader:
         kind = s.all_in_kind()
         says = f"{says} All-in to {write_money(s.all)}: {_KINDS[kind]}."
         return self._made("all in", s.all, (*topics, *_KIND_TOPICS[kind]), says)
+
+    def _without_chips(self) -> Reading:
+        """A ruling has moved all chips: who owes something stays in with what lies in the Pot."""
+        if self.s.owed > 0:
+            says = "There are no chips left: it is a Call with what lies in the Pot."
+            return self._made("call", self.s.bet, (Topic.CALL, Topic.TABLE_STAKE), says)
+        return self._ask_again((Topic.CHECK, Topic.TABLE_STAKE), "There are no chips left to bet.")
 
     def _call(self, topics: tuple[str, ...], says: str) -> Reading:
         s = self.s

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.poker.blinds import offer_straddle
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportIrregularity, UndoRuling
 from croupier.poker.irregularities.events import (
@@ -247,6 +248,7 @@ def chips_moved(table: PokerTable, event: ChipsMoved) -> None:
     seats = table.state.seats
     seats[event.giver].stake -= event.amount
     seats[event.taker].stake += event.amount
+    offer_straddle(table)
 
 
 # -- undoing it --------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from croupier.cards import Card
 from croupier.poker.events import Checked, Folded
 from croupier.poker.irregularities.state import AnAction, Irregular
 from croupier.poker.settings import PokerSettings
-from croupier.poker.state import PokerState, RoundState
+from croupier.poker.state import PokerState, RoundPlayer, RoundState
 from croupier.poker.wager_seen import BoundTo
 from croupier.rulebooks import Topic, number_of
 from croupier.table import Event
@@ -224,6 +224,7 @@ _OF_BETTING = (
     "dead",
     "total",
     "blinds",
+    "uncalled",
     "all_in",
     "all_in_button",
     "acted",
@@ -247,7 +248,7 @@ def betting_as_in(table: PokerTable, kept: PokerState) -> None:
     assert was is not None
     for number, before in was.players.items():
         player, seat = round_.players[number], state.seats.get(number)
-        stay = 0 if player.active else max(0, player.total - before.total)
+        stay = 0 if player.active else max(0, staked(player) - staked(before))
         if seat is not None and not player.left:
             seat.stake += player.total - before.total - stay
         for name in _OF_BETTING:
@@ -261,8 +262,13 @@ def betting_as_in(table: PokerTable, kept: PokerState) -> None:
     round_.acts = was.acts
     round_.pots = was.pots
     round_.final_round = was.final_round
-    round_.back_to_gone = was.back_to_gone
     state.phase = kept.phase
+
+
+def staked(player: RoundPlayer) -> int:
+    """What somebody has put into the round, with what nobody called of it: that goes back with the
+    close of a Betting Round, and comes again where it goes on."""
+    return player.total + player.uncalled
 
 
 def short_of_chips(table: PokerTable, text: str, again: AnAction | None = None) -> int | None:

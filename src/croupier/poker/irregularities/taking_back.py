@@ -14,7 +14,7 @@ import msgspec
 from msgspec import structs
 
 from croupier.poker.commands import STREETS
-from croupier.poker.irregularities.memory import betting_as_in, irregular_of
+from croupier.poker.irregularities.memory import betting_as_in, irregular_of, staked
 from croupier.poker.irregularities.state import Irregular
 from croupier.poker.irregularities.streets import round_after
 from croupier.poker.irregularities.turns import lift, set_bars
@@ -64,11 +64,9 @@ def _unfold(table: PokerTable, round_: RoundState, was: RoundState, stay: set[in
 def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
     """Chips that went back to somebody whose hand has gone since (v8 5.6.1) stay there; but what
     went back uncalled, as the Betting Round closed, is in the round again."""
-    gone, uncalled = round_.back_to_gone or (0, 0)
     for seat, player in round_.players.items():
         before = was.players[seat]
-        stays = player.total + (uncalled if seat == gone else 0)
-        back = 0 if player.active else max(0, before.total - stays)
+        back = 0 if player.active else max(0, staked(before) - staked(player))
         in_pots = max(0, back - before.bet - before.dead)
         shares = [in_pots]
         if in_pots == before.blinds and len(was.pots) > 1:

@@ -2,8 +2,8 @@
 
 Chips that were added since, seats that were taken or left, who is away and who has looked are no
 part of what was ruled (as when an Action is taken back, `croupier.poker.irregularities.memory`).
-What contradicts an undoing is play that has gone on, and chips that the ruling had moved and that
-are not on the table any more.
+What contradicts an undoing is play that has gone on, a player who has left and would have a hand
+again, and chips that the ruling had moved and that are not on the table any more.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from croupier.poker.entries import SEATS_BY_THE_BOOK
 from croupier.poker.irregularities.memory import OF_PEOPLE, irregular_of, keep, restore
 from croupier.poker.irregularities.state import Irregular
 from croupier.poker.positions import in_rotation_again, leaves_it_for_the_button
-from croupier.poker.state import PokerState, RoundState
+from croupier.poker.state import PokerState, RoundPlayer, RoundState
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -32,7 +32,7 @@ def contradiction(table: PokerTable, irregular: Irregular) -> str:
     now = _read(keep(table))
     if _play(now) != _play(after):
         return _gone_on(after, now)
-    return _chips_gone(before, after, now)
+    return _gone(before, after, now)
 
 
 def undo(table: PokerTable) -> None:
@@ -127,16 +127,23 @@ def _gone_on(then: PokerState, now: PokerState) -> str:
     return "The table has gone on since."
 
 
-def _chips_gone(before: PokerState, after: PokerState, now: PokerState) -> str:
-    """Whose chips cannot be what they were before the ruling."""
-    for number, player in _round(before).players.items():
-        was, then, seat = (state.seats.get(number) for state in (before, after, now))
-        if was is None or then is None:
-            continue  # had left before it was ruled
-        total = _round(after).players[number].total
+def _gone(before: PokerState, after: PokerState, now: PokerState) -> str:
+    """Who has left with a hand in the round that would go on, or owing a Blind in it, and whose
+    chips cannot be what they were before the ruling."""
+    for number, was in before.seats.items():  # also who is in no round may have got chips
+        then, seat = after.seats.get(number), now.seats.get(number)
+        if then is None:
+            continue
+        player, since = (_round(state).players.get(number) for state in (before, after))
         if seat is None or seat.player != then.player:
-            if (was.stake, player.total) != (then.stake, total):
+            if was.stake != then.stake or _total(player) != _total(since):
                 return f"{then.player} has left since, with chips that the ruling had moved."
+            if player is not None and player.active:
+                return f"{then.player} has left since, and would be in the round again."
         elif was.stake + seat.stake - then.stake < 0:
             return f"{seat.player} has taken chips away since that the ruling had moved."
     return ""
+
+
+def _total(player: RoundPlayer | None) -> int:
+    return 0 if player is None else player.total
