@@ -30,6 +30,7 @@ from croupier.banked.events import (
     BetReturned,
     BetWithdrawn,
     BonusPlaced,
+    CameBack,
     NoticeAccepted,
     OpeningBetPlaced,
     Payout,
@@ -176,6 +177,7 @@ def place_ante(table: BankedTable, order: Order[PlaceAnte]) -> None:
     further = is_further(table, box, player)
     if further:
         topics.append(Topic.EXTRA_HANDS)
+    comes_back(table, player)
     table.emit(
         AntePlaced(
             box=box,
@@ -291,6 +293,21 @@ def put(table: BankedTable, box: int, player: str, bet: BetName, amount: int) ->
 def is_gone(state: BankedState, player: str) -> bool:
     """Whether a player is not here to be handed anything."""
     return player in state.away or player in state.left or player in state.absent
+
+
+def comes_back(table: BankedTable, player: str) -> None:
+    """Whoever bets again is here, and decides for the new hand: what was reported of the player
+    before holds for the hands that there were then (1.26, 5.5)."""
+    if is_gone(table.state, player):
+        table.emit(CameBack(player=player, cites=table.cite(Topic.SEATED_PLAYER)))
+
+
+@betting.applies(CameBack)
+def came_back(table: BankedTable, event: CameBack) -> None:
+    state = table.state
+    state.away = [player for player in state.away if player != event.player]
+    state.left = [player for player in state.left if player != event.player]
+    state.absent = [player for player in state.absent if player != event.player]
 
 
 def give(state: BankedState, player: str, amount: int) -> None:

@@ -90,6 +90,15 @@ class Left(Event, frozen=True, kw_only=True):
         return ((self.player, -self.chips),) if self.chips is not None else ()
 
 
+class CameBack(Event, frozen=True, kw_only=True):
+    """A player who had walked away, or left, is here again: bets anew, or sits down."""
+
+    player: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.player} is here again."
+
+
 class HandedOver(Event, frozen=True, kw_only=True):
     """Money kept safe for a player was handed to him: added to his counted rack, or paid out."""
 

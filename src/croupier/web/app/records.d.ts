@@ -2937,6 +2937,7 @@ export type BankedEvent =
   | { event: "bonus placed"; cites: string[]; box: number; player: string; amount: number; placed_by: string | null }
   | { event: "box settled"; cites: string[]; box: number; result: "cancelled" | "folded" | "lost" | "no hand" | "not shown" | "stand off" | "void" | "won"; bets: Record<string, Payout>; hand: string; dealer: string; shown: Card[]; bonus_line: string; lines: string[]; instead: string }
   | { event: "boxes blocked"; cites: string[]; boxes: number[] }
+  | { event: "came back"; cites: string[]; player: string }
   | { event: "card replaced"; cites: string[]; where: string; position: number; box: number | null; old: Card; new: Card }
   | { event: "cards collected"; cites: string[]; box: number }
   | { event: "cards exchanged"; cites: string[]; boxes: number[]; community: number[]; order: number[]; first_cards: number[]; burns: string[]; dealer: number[] }
