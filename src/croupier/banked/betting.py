@@ -386,6 +386,7 @@ def bet_taken_off(table: BankedTable, event: BetWithdrawn | BetReturned) -> None
     put(table, event.box, held.player, event.bet, getattr(held, event.bet) - event.amount)
     if isinstance(event, BetReturned):
         held.payouts[event.bet] = Payout(staked=event.amount, returned=event.amount)
+        held.returned_by[event.bet] = event.cites
         if event.bet == "progressive":
             held.registered = False
             ask_no_more(state, event.box)

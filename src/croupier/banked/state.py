@@ -86,6 +86,8 @@ class BoxState(Struct, kw_only=True):
     hand: str = ""
     bonus_line: str = ""
     payouts: dict[BetName, Payout] = {}
+    returned_by: dict[BetName, tuple[str, ...]] = {}
+    """The paragraphs by which a single bet went back while the hand stayed in the round."""
     due: list[str] = []
     """Jackpot lines found and not yet paid."""
     instead: str = ""
