@@ -409,7 +409,7 @@ _AFTER_DEEMED_FOLD = {
     ),
     NOT_SHOWN: (
         "; for the Bonus and the Progressive Jackpot bet it is for the player to show a hand that "
-        "wins, else they are lost too"
+        "wins, else they are lost too; where the House reads it so the Bonus is lost in any case"
     ),
 }
 """What becomes of the Bonus and the jackpot bet (5.5 with B-46, 4.3 with B-29)."""
