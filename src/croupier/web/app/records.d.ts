@@ -2943,7 +2943,7 @@ export type BankedEvent =
   | { event: "cards exchanged"; cites: string[]; boxes: number[]; community: number[]; order: number[]; first_cards: number[]; burns: string[]; dealer: number[] }
   | { event: "cards exposed"; cites: string[]; boxes: Record<number, Card[]>; community: Card[]; dealer: Card[]; burns: Card[] }
   | { event: "cards gone"; cites: string[]; box: number }
-  | { event: "cards restored"; cites: string[]; hands: Record<number, Card[]>; board: Card[]; dealer: Card[]; burns: Card[]; drawn: Card[]; back: Card[]; laid: number[] }
+  | { event: "cards restored"; cites: string[]; hands: Record<number, Card[]>; board: Card[]; dealer: Card[]; burns: Card[]; drawn: Card[]; back: Card[]; laid: number[]; moves: Record<number, number> }
   | { event: "cards tabled"; cites: string[]; box: number; cards: Card[] }
   | { event: "checked"; cites: string[]; box: number; window: "flop" | "river" | "turn" }
   | { event: "chips added"; cites: string[]; player: string; chips: number }
