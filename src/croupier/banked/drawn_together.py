@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from croupier.banked.fell import Fell, as_they_lie
 from croupier.banked.findings import CardsExchanged
 from croupier.banked.phases import bonus_turns_on_the_dealer, onward
 from croupier.banked.reports import Street
@@ -111,23 +112,36 @@ def cards_exchanged(table: BankedTable, event: CardsExchanged) -> None:
     for number in {*event.boxes, *event.first_cards}:
         bonus_turns_on_the_dealer(table, state.boxes[number])
     onward(table)
-    state.sequence = _fell(state.sequence, lying, received)
+    state.sequence = _in_another_order(state, event, lying, received)
 
 
-def _fell(sequence: list[Card], lying: list[Card], received: list[Card]) -> list[Card]:
+def _in_another_order(
+    state: BankedState, event: CardsExchanged, lying: list[Card], received: list[Card]
+) -> list[Card]:
     """The order in which the cards of the round left the device, now that these have another.
 
-    Unknown cards of a real shoe look alike, so they are found beside the known ones with which they
-    were drawn, where those fell one after the other.
+    Unknown cards of a real shoe look alike, so they are found by the places at which they fell.
     """
     if Card.UNKNOWN not in lying:
         becomes = dict(zip(lying, received, strict=True))
-        return [becomes.get(card, card) for card in sequence]
-    count = len(lying)
-    for first in range(len(sequence) - count + 1):
-        if sequence[first : first + count] == lying:
-            return [*sequence[:first], *received, *sequence[first + count :]]
+        return [becomes.get(card, card) for card in state.sequence]
+    sequence, fell = list(state.sequence), as_they_lie(state)
+    if fell is not None:
+        for place, card in zip(_fell_at(fell, event), received, strict=True):
+            sequence[place] = card
     return sequence
+
+
+def _fell_at(fell: Fell, event: CardsExchanged) -> list[int]:
+    """Where in the order of the deal the cards of an event fell, in the order of `Places`."""
+    return [
+        *(fell.burns[deal] for deal in event.burns if deal == "hole cards"),
+        *(fell.hands[box][0] for box in event.first_cards),
+        *(fell.hands[box][-1] for box in event.boxes),
+        *(fell.burns[deal] for deal in event.burns if deal != "hole cards"),
+        *(fell.board[place - 1] for place in event.community),
+        *(fell.dealer[place - 1] for place in event.dealer),
+    ]
 
 
 def _where(state: BankedState, event: CardsExchanged) -> list[tuple[list[Card], int]]:
