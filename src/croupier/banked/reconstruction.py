@@ -8,9 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, structs
+from msgspec import structs
 
-from croupier.banked.fell import DEALER, Fell, as_they_lie, moved_falls, right_falls
+from croupier.banked.came_to_lie import (
+    Went,
+    examined_goes_with_real_hands,
+    open_but_not_named,
+    stays_open_with_its_hand,
+)
+from croupier.banked.fell import DEALER, as_they_lie, moved_falls, right_falls
 from croupier.banked.figures import COMMUNITY_CARDS, DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.findings import CardsRestored
 from croupier.banked.phases import bonus_turns_on_the_dealer, onward
@@ -208,56 +214,7 @@ def find_moves(table: BankedTable) -> dict[int, int]:
     return {lies_at[hand]: home for home, hand in right.items() if lies_at[hand] != home}
 
 
-# -- whose cards are others then ------------------------------------------------------------------
-
-
-class Lying(Struct, frozen=True, kw_only=True):
-    """What lies where, and where it stands in the order of the deal."""
-
-    hands: dict[int, list[Card]]
-    board: list[Card]
-    dealer: list[Card]
-    fell: Fell | None
-
-    def names_all(self) -> bool:
-        return Card.UNKNOWN not in (*self.board, *self.dealer)
-
-
-def lying(table: BankedTable) -> Lying:
-    """What lies where now."""
-    state = table.state
-    return Lying(
-        hands={number: list(box.cards) for number, box in sorted(state.boxes.items())},
-        board=list(state.board),
-        dealer=list(state.dealer),
-        fell=as_they_lie(state),
-    )
-
-
-def other_hands(before: Lying, now: Lying) -> list[int]:
-    """The boxes that have other cards now; unknown ones by the order in which they fell."""
-    found = []
-    for number, cards in now.hands.items():
-        had = before.hands[number]
-        known = Card.UNKNOWN not in (*had, *cards)
-        same = set(had) == set(cards) if known else _same_places(before, now, number)
-        if not same:
-            found.append(number)
-    return found
-
-
-def _same_places(before: Lying, now: Lying, number: int) -> bool:
-    if before.fell is None or now.fell is None:
-        return True
-    return before.fell.hands.get(number) == now.fell.hands.get(number)
-
-
-def other_beside(before: Lying, now: Lying) -> bool:
-    """Whether the board or the dealer's hand is another now."""
-    was, is_ = before.fell, now.fell
-    if (before.names_all() and now.names_all()) or was is None or is_ is None:
-        return (before.board, before.dealer) != (now.board, now.dealer)
-    return (was.board, was.dealer) != (is_.board, is_.dealer)
+# -- putting it right ------------------------------------------------------------------------------
 
 
 @reconstruction.applies(CardsRestored)
@@ -272,7 +229,8 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
         open_cards |= {*state.dealer}
     open_cards -= {Card.UNKNOWN}
     seen = {n: set(box.cards) for n, box in state.boxes.items() if box.examined}
-    unnamed, fell = [n for n, hand in seen.items() if Card.UNKNOWN in hand], as_they_lie(state)
+    unnamed = [n for n, hand in seen.items() if Card.UNKNOWN in hand]
+    fell, not_named = as_they_lie(state), open_but_not_named(state)
     for box in state.boxes.values():
         if box.dealt is None:  # Cards that it had got without an Ante, or after it was cancelled.
             box.cards = []
@@ -293,8 +251,10 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
     if state.street:
         state.shown = sum(state.laid[: state.street])
     state.falls = moved_falls(table, event.moves) if event.moves else right_falls(table)
-    _examined_goes_with_real_hands(state, unnamed, fell, event.moves)
+    went = Went(fell=fell, now=as_they_lie(state), moves=event.moves)
+    examined_goes_with_real_hands(state, unnamed, went)
     state.turn_up(open_cards)
+    stays_open_with_its_hand(state, not_named, went)
     onward(table)
 
 
@@ -307,23 +267,6 @@ def _examined_goes_with_the_hand(state: BankedState, seen: dict[int, set[Card]])
             his = other.player == box.player and not other.examined
             if his and {*other.cards} == hand and Card.UNKNOWN not in hand:
                 box.examined, other.examined = False, True
-
-
-def _examined_goes_with_real_hands(
-    state: BankedState, unnamed: list[int], fell: Fell | None, moves: dict[int, int]
-) -> None:
-    """The same for hands that nobody has named: by how whole hands were moved, else by the order in
-    which the cards `fell`."""
-    now = as_they_lie(state)
-    for number in unnamed:
-        home = moves.get(number)
-        if not moves and fell is not None and now is not None:
-            hand = fell.hands.get(number)
-            home = next((n for n, cards in now.hands.items() if cards == hand), None)
-        box = state.boxes[number]
-        other = state.boxes.get(home) if home is not None else None
-        if other is not None and other.player == box.player and not other.examined:
-            box.examined, other.examined = False, True
 
 
 def _deal_again(state: BankedState, event: CardsRestored) -> None:

@@ -11,14 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from croupier.banked.came_to_lie import lying, other_beside, other_hands
 from croupier.banked.choices import ask_choices, can_choose
 from croupier.banked.fell import DEALER
 from croupier.banked.findings import RoundGoesOn
 from croupier.banked.reconstruction import (
     check_moves,
-    lying,
-    other_beside,
-    other_hands,
     possible,
     restored,
     same_as_lies,
