@@ -107,8 +107,14 @@ def cards_exchanged(table: BankedTable, event: CardsExchanged) -> None:
     for (cards, place), card in zip(lists, received, strict=True):
         cards[place] = card
     _keep_the_shoe(state, burnt)
-    _turn_up(state, event, face_up)
-    state.nobody_knows_where()
+    others = [
+        cards
+        for at, ((cards, _), source) in enumerate(zip(lists, event.order, strict=True), 1)
+        if source != at
+    ]
+    if others:
+        _turn_up(state, event, others, face_up)
+        state.nobody_knows_where()
     for number in {*event.boxes, *event.first_cards}:
         bonus_turns_on_the_dealer(table, state.boxes[number])
     onward(table)
@@ -173,15 +179,22 @@ def _keep_the_shoe(state: BankedState, burnt: list[Card]) -> None:
     state.shoe.declare_burnt((now - before).elements())
 
 
-def _turn_up(state: BankedState, event: CardsExchanged, face_up: set[Card]) -> None:
+def _turn_up(
+    state: BankedState, event: CardsExchanged, others: list[list[Card]], face_up: set[Card]
+) -> None:
     """An open card stays open where it lies now. Of a real shoe that is known only of the places
-    where nothing was exchanged."""
+    that have got no `others`."""
+
+    def are_others(cards: list[Card]) -> bool:
+        return any(each is cards for each in others)
+
     for number in {*event.boxes, *event.first_cards}:
         box = state.boxes[number]
-        box.face_up = [card for card in box.cards if card in face_up]
-    if event.community:
+        if are_others(box.cards):
+            box.face_up = [card for card in box.cards if card in face_up]
+    if are_others(state.board):
         state.exposed_board = [card for card in state.board if card in face_up]
-    if event.dealer:
+    if are_others(state.dealer):
         state.exposed_dealer = [card for card in state.dealer if card in face_up]
-    if event.burns:
+    if are_others(state.burns):
         state.exposed_burns = [card for card in state.burns if card in face_up]
