@@ -48,6 +48,14 @@ def moved_falls(table: BankedTable, moves: Mapping[int, int]) -> list[int]:
     return [moves.get(n, n) for n in table.state.falls if n in moves or n in stays]
 
 
+def gone_back(table: BankedTable, fell: Fell, moves: Mapping[int, int]) -> set[int]:
+    """Which places in that order the hands had that went back to the device when whole hands were
+    moved: those whose place another takes, and those of boxes that were not dealt in."""
+    stays = {*right_falls(table), *moves} - ({*moves.values()} - moves.keys())
+    gone = {place for n, hand in fell.hands.items() if n not in stays for place in hand}
+    return gone | {*(fell.dealer if DEALER in moves.values() and DEALER not in moves else ())}
+
+
 def right_falls(table: BankedTable) -> list[int]:
     """The box of each Hole Card of a correct deal, in the order in which they fall; a hand that was
     cancelled before it gets none."""

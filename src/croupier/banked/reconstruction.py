@@ -16,7 +16,7 @@ from croupier.banked.came_to_lie import (
     open_but_not_named,
     stays_open_with_its_hand,
 )
-from croupier.banked.fell import DEALER, as_they_lie, moved_falls, right_falls
+from croupier.banked.fell import DEALER, as_they_lie, gone_back, moved_falls, right_falls
 from croupier.banked.figures import COMMUNITY_CARDS, DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.findings import CardsRestored
 from croupier.banked.phases import bonus_turns_on_the_dealer, onward
@@ -222,15 +222,17 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
     state = table.state
     assert state.shoe is not None
     again = bool(event.drawn or event.back) or list(event.burns) != state.burns
+    fell = as_they_lie(state)
     if again:
-        _deal_again(state, event)
+        gone = gone_back(table, fell, event.moves) if fell is not None and event.moves else set()
+        _deal_again(state, event, gone)
     open_cards = {*state.lying_open(), *state.board[: state.shown]}
     if state.dealer_shown:
         open_cards |= {*state.dealer}
     open_cards -= {Card.UNKNOWN}
     seen = {n: set(box.cards) for n, box in state.boxes.items() if box.examined}
     unnamed = [n for n, hand in seen.items() if Card.UNKNOWN in hand]
-    fell, not_named = as_they_lie(state), open_but_not_named(state)
+    not_named = open_but_not_named(state)
     for box in state.boxes.values():
         if box.dealt is None:  # Cards that it had got without an Ante, or after it was cancelled.
             box.cards = []
@@ -269,13 +271,16 @@ def _examined_goes_with_the_hand(state: BankedState, seen: dict[int, set[Card]])
                 box.examined, other.examined = False, True
 
 
-def _deal_again(state: BankedState, event: CardsRestored) -> None:
-    """All cards back in front of the device, then out again in the right order."""
+def _deal_again(state: BankedState, event: CardsRestored, gone: set[int]) -> None:
+    """All cards back in front of the device, then out again in the right order; `gone` are the
+    places in that order from which whole hands went back, where it is known."""
     shoe = state.shoe
     assert shoe is not None
     shoe.declare_drawn(tuple(shoe.burnt))
     stays = [card for card in state.sequence if card not in event.back]
-    if Card.UNKNOWN in event.back:  # Of a real shoe nobody knows which: the last ones.
+    if gone:
+        stays = [card for place, card in enumerate(state.sequence) if place not in gone]
+    elif Card.UNKNOWN in event.back:  # Of a real shoe nobody knows which: the last ones.
         end = _last_that_goes_back(state, event)
         first = end - len(event.back)
         stays = [*state.sequence[:first], *state.sequence[end:]]
