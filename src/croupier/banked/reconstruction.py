@@ -41,8 +41,11 @@ def possible(table: BankedTable) -> bool:
 
 
 def _order_is_known(state: BankedState) -> bool:
-    """Of real cards the order is known only as far as they were said where they lay."""
+    """Of real cards the order is known only as far as they were said where they lay, and not any
+    more once the dealer's own packet was moved."""
     if state.thrown or state.shoe is None:
+        return False
+    if Card.UNKNOWN in state.sequence and as_they_lie(state) is None:
         return False
     out = [*state.shoe.drawn, *state.shoe.burnt]
     return sorted(map(str, out)) == sorted(map(str, state.sequence))
