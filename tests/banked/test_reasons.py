@@ -17,6 +17,7 @@ from tests.shipped import shipped_results
 
 BOOKS = ("multi-link-progressive-v3", "multi-link-progressive-v2", "progressive-texas-holdem-v6")
 Settled = tuple[str, BankedTable, BoxState]
+GONE = "Lost: your cards were gone, and the House ruled that no line is paid."
 
 
 @cache
@@ -97,6 +98,9 @@ def test_nobody_is_told_of_cards_that_were_not_looked_at():
             if box.examined or box.face_up or "progressive" not in box.payouts:
                 continue
             says = reasons_of(table, box)["progressive"].says
+            if box.lines_ruled == []:
+                assert says == GONE
+                continue
             assert says.startswith(("Lost: there is no line for it.", "Back: ", "Won: ")), says
 
 
@@ -125,14 +129,14 @@ dealing = "by-hand"
 """
 
 
-def told(title: str, *steps: str) -> dict[str, Reason]:
+def told(title: str, *steps: str, table: str = TABLE) -> dict[str, Reason]:
     """Why the bets of box 1 came out as they did after these steps."""
-    text = TABLE.format(title=title) + "".join(f"\n[[step]]\n{step}\n" for step in steps)
+    text = table.format(title=title) + "".join(f"\n[[step]]\n{step}\n" for step in steps)
     text += "expect.round = 1\n"
     pit, _ = stage_case(read_case(text, title, GAMES), GAMES)
-    (table,) = pit.tables.values()
-    assert isinstance(table, BankedTable)
-    return reasons_of(table, table.state.boxes[1])
+    (played,) = pit.tables.values()
+    assert isinstance(played, BankedTable)
+    return reasons_of(played, played.state.boxes[1])
 
 
 def test_a_cancelled_hand_is_told_by_the_rule_that_cancelled_it():
@@ -181,3 +185,101 @@ def test_a_bonus_laid_open_after_a_refusal_has_no_line_by_its_cards():
     )
     assert found["ante"].says == "Lost: your cards were not shown."
     assert found["bonus"].says.startswith("Lost: no line pays for King and Jack")
+
+
+def test_a_folded_jackpot_bet_that_went_back_is_told_by_the_rule_that_gave_it_back():
+    staked = TABLE.replace("bonus = 5, cards", "progressive = true, cards")
+    folded = ('do = "deal to decisions"', 'do = "look"\nseat = 1', 'do = "fold"\nbox = 1')
+    unregistered = told(
+        "Unregistered",
+        *folded,
+        'do = "report jackpot fault"\nunregistered = [1]',
+        'do = "play to settlement"',
+        table=staked,
+    )
+    says = "Back: it did not count in this round."
+    assert unregistered["progressive"] == Reason(says=says, cites=("5.17.1", "5.17"))
+    one = "after a dealing error"
+    error = 'do = "report dealing error"\nsays = "?"\naffected = [1]'
+    judged = 'do = "decide"\ndecision = "can it be reconstructed"\noption = "no"'
+    back = f'do = "decide"\ndecision = "{one}"\noption = "take bets back"'
+    withdrawn = told(
+        "Withdrawn", *folded, error, judged, back, 'do = "play to settlement"', table=staked
+    )
+    assert withdrawn["progressive"] == Reason(says=says, cites=("5.10.3", "5.10"))
+
+
+def test_a_withdrawn_jackpot_bet_of_a_settled_box_is_told_by_the_choice():
+    staked = TABLE.replace("bonus = 5, cards", "progressive = true, cards")
+    found = told(
+        "Withdrawn late",
+        'do = "deal to decisions"',
+        'do = "look"\nseat = 1',
+        'do = "fold"\nbox = 1',
+        'do = "play to settlement"',
+        'do = "report wrong count"\nbox = 2\ncards = 3\naffected = [1]',
+        'do = "decide"\ndecision = "confirm report"\noption = "confirm"',
+        'do = "decide"\ndecision = "can it be reconstructed"\noption = "no"',
+        'do = "decide"\ndecision = "after a dealing error"\noption = "take bets back"',
+        table=staked,
+    )
+    assert found["progressive"].says == "Back: it did not count in this round."
+    assert found["progressive"].cites == ("5.10.3", "5.10")
+
+
+def test_where_cards_are_gone_the_ruling_is_the_reason_and_no_hand():
+    flush = TABLE.replace("bonus = 5, cards", "progressive = true, cards")
+    flush = flush.replace("Kh Jd", "9h 3h") + '[board]\nflop = "Kh Qh 2h"\n'
+    found = told(
+        "Gone",
+        'do = "deal to decisions"',
+        'do = "look"\nseat = 1',
+        'do = "everybody folds"',
+        'do = "report cards gone"\nbox = 1',
+        'do = "deal flop"',
+        'do = "reveal flop"',
+        'do = "settle"',
+        'do = "decide"\ndecision = "cards gone"\noption = "no payout"\nreason = "nobody knows"',
+        'do = "settle"',
+        table=flush,
+    )
+    assert found["progressive"] == Reason(says=GONE, cites=("4.4", "5.23.a", "5.23"))
+
+
+ALL_LINES = """
+title = "{title}"
+rulebook = "progressive-texas-holdem-v6"
+paragraphs = ["4.2"]
+policies = {{ v6-lines = "all-lines" }}
+link = "main"
+[links.main]
+reset_value = 50000
+contribution = 1
+[table]
+layout = "A"
+ante_minimum = 25
+ante_maximum = 500
+bonus_minimum = 5
+bonus_maximum = 500
+progressive = 5
+effective = 2020-01-01T08:00:00+08:00
+[boxes]
+1 = {{ player = "Ann", ante = 50, progressive = true, cards = "Ah 3h" }}
+[board]
+flop = "Kh Qh 9h"
+turn = "Jh"
+river = "10h"
+"""
+
+
+def test_of_several_lines_what_is_paid_and_what_is_to_be_paid_yet_are_told_apart():
+    waiting = told("Both lines", 'do = "play to settlement"', table=ALL_LINES)["progressive"]
+    kept = "The bet itself is kept by the House, won or lost."
+    assert waiting.says == (
+        f"Won: Community Straight Flush pays 1,500, and Royal Flush on River is being paid. {kept}"
+    )
+    at_once = ALL_LINES.replace("contribution = 1", 'contribution = 1\npayment = "at once"')
+    paid = told("Both paid", 'do = "play to settlement"', table=at_once)["progressive"]
+    assert paid.says == (
+        f"Won: Community Straight Flush and Royal Flush on River pay 4,000.05. {kept}"
+    )

@@ -234,3 +234,13 @@ def test_the_commonest_incidents_are_saved_as_cases_that_pass():
 def test_every_incident_is_saved_as_a_case_that_passes():
     for question in usual_questions(common=False):
         saved(question)
+
+
+def test_a_question_that_a_policy_rules_without_asking_makes_a_case_without_the_answer():
+    void = {"wrong-count-unseen": "void-round"}
+    facts = {"box": "1", "found": "in the round", "looked": "nobody"}
+    question = Question(
+        rulebook="multi-link-progressive-v3", incident="wrong-count", facts=facts, policies=void
+    )
+    text = case_text(question, ask(question))
+    assert [step["do"] for step in tomllib.loads(text)["step"]][-1] == "report wrong count"

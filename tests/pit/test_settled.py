@@ -174,3 +174,42 @@ def test_the_limb_that_makes_substantial_action_is_cited(acted: str, limb: str):
     passed_over = ruled("V8", "skipped", since=acted)
     assert passed_over.cites[0] == "5.4"
     assert limb in passed_over.cites
+
+
+# -- where the House reads it otherwise -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("book", ["V3", "V2"])
+def test_a_reading_that_decides_is_told_as_the_house_reads_it(book: str):
+    told = {
+        value: {one.reading: one.says for one in ruled(book, "will-not-show", policies).readings}
+        for value, policies in {"tabled": {}, "lost": {"refusal-bonus": "lost"}}.items()
+    }
+    assert "Bonus line are paid" in told["tabled"]["B-29"]
+    assert told["lost"]["B-29"] == "Lost, as on any fold."
+
+
+@pytest.mark.parametrize("book", ["V3", "V2", "V6"])
+def test_a_wrong_count_that_voids_the_round_by_policy_can_have_been_so(book: str):
+    void = {"wrong-count-unseen": "void-round"}
+    known = {"box": "1", "found": "in the round"}
+    ruling = ruled(book, "wrong-count", void, **known, looked="nobody")
+    assert ruling.headline == "The round is void: all bets go back."
+    assert ruling.cites[0] == "5.8.6"
+    seen = ruled(book, "wrong-count", void, **known, looked="somebody", others="no", **PUT_BACK)
+    assert seen.headline == "The hand of box 1 is cancelled (wrong number of cards): 65 goes back."
+    unsaid = ask(Question(rulebook=SHORT[book], incident="wrong-count", policies=void, facts=known))
+    assert [fact.name for fact in unsaid.open] == ["looked", "put back", "others"]
+
+
+@pytest.mark.parametrize("book", ["V3", "V2", "V6"])
+def test_the_other_reading_of_a_wrong_count_is_told_with_what_it_would_rule(book: str):
+    known = {"box": "1", "found": "in the round", "others": "no", **PUT_BACK}
+    ruling = ruled(book, "wrong-count", **known)
+    [read] = [one for one in ruling.readings if one.reading == "B-50"]
+    assert read.otherwise == ("The whole round is void. The round is void: all bets go back.",)
+    asked = ask(Question(rulebook=SHORT[book], incident="wrong-count", facts=known))
+    assert "looked" in {one.name for one in asked.assumed}
+
+
+PUT_BACK = {"put back": "no"}

@@ -30,6 +30,7 @@ from croupier.banked.events import (
     BetReturned,
     BetWithdrawn,
     BonusPlaced,
+    CameBack,
     NoticeAccepted,
     OpeningBetPlaced,
     Payout,
@@ -176,6 +177,7 @@ def place_ante(table: BankedTable, order: Order[PlaceAnte]) -> None:
     further = is_further(table, box, player)
     if further:
         topics.append(Topic.EXTRA_HANDS)
+    comes_back(table, player)
     table.emit(
         AntePlaced(
             box=box,
@@ -293,6 +295,21 @@ def is_gone(state: BankedState, player: str) -> bool:
     return player in state.away or player in state.left or player in state.absent
 
 
+def comes_back(table: BankedTable, player: str) -> None:
+    """Whoever bets again is here, and decides for the new hand: what was reported of the player
+    before holds for the hands that there were then (1.26, 5.5)."""
+    if is_gone(table.state, player):
+        table.emit(CameBack(player=player, cites=table.cite(Topic.SEATED_PLAYER)))
+
+
+@betting.applies(CameBack)
+def came_back(table: BankedTable, event: CameBack) -> None:
+    state = table.state
+    state.away = [player for player in state.away if player != event.player]
+    state.left = [player for player in state.left if player != event.player]
+    state.absent = [player for player in state.absent if player != event.player]
+
+
 def give(state: BankedState, player: str, amount: int) -> None:
     """Hand money to a player; what is due to one who walked away or has left is kept safe (B-47).
 
@@ -369,6 +386,7 @@ def bet_taken_off(table: BankedTable, event: BetWithdrawn | BetReturned) -> None
     put(table, event.box, held.player, event.bet, getattr(held, event.bet) - event.amount)
     if isinstance(event, BetReturned):
         held.payouts[event.bet] = Payout(staked=event.amount, returned=event.amount)
+        held.returned_by[event.bet] = event.cites
         if event.bet == "progressive":
             held.registered = False
             ask_no_more(state, event.box)

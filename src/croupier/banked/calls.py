@@ -113,6 +113,7 @@ def bets_called(table: BankedTable, event: BetsCalled) -> None:
     state.boxes = {}
     state.shoe = None
     state.sequence, state.board, state.burns, state.dealer = [], [], [], []
+    state.falls = []
     state.laid, state.thrown, state.exposed_board, state.exposed_dealer = [], [], [], []
     state.exposed_burns, state.exposed_count, state.stray = [], 0, {}
     state.exposed_stray, state.exposed_unnamed = [], {}

@@ -14,6 +14,7 @@ from croupier.banked.betting import (
     OPENING,
     bettor,
     check_jackpot_open,
+    comes_back,
     is_further,
     is_gone,
     limits,
@@ -70,6 +71,8 @@ def report_chips(table: BankedTable, order: Order[ReportChips]) -> None:
         topics = (_later_window(table, held, box, bet),)
     can_pay(table, order, player, more_chips(held, bet, command.amount))
     further = bet == "ante" and is_further(table, box, player)
+    if bet in OPENING:
+        comes_back(table, player)
     table.emit(
         ChipsReported(
             box=box, player=player, bet=bet, amount=command.amount, cites=table.cite(*topics)

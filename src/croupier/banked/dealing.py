@@ -210,6 +210,7 @@ def hole_cards_dealt(table: BankedTable, event: HoleCardsDealt) -> None:
     _take(table, event)
     state = table.state
     boxes = state.boxes
+    state.falls = list(event.order)
     for number, card in zip(event.order, event.cards, strict=True):
         if number in boxes:
             boxes[number].cards.append(card)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from croupier.banked.fell import Fell, as_they_lie
 from croupier.banked.findings import CardsExchanged
 from croupier.banked.phases import bonus_turns_on_the_dealer, onward
 from croupier.banked.reports import Street
@@ -106,28 +107,47 @@ def cards_exchanged(table: BankedTable, event: CardsExchanged) -> None:
     for (cards, place), card in zip(lists, received, strict=True):
         cards[place] = card
     _keep_the_shoe(state, burnt)
-    _turn_up(state, event, face_up)
-    state.nobody_knows_where()
+    others = [
+        cards
+        for at, ((cards, _), source) in enumerate(zip(lists, event.order, strict=True), 1)
+        if source != at
+    ]
+    if others:
+        _turn_up(state, event, others, face_up)
+        state.nobody_knows_where()
     for number in {*event.boxes, *event.first_cards}:
         bonus_turns_on_the_dealer(table, state.boxes[number])
     onward(table)
-    state.sequence = _fell(state.sequence, lying, received)
+    state.sequence = _in_another_order(state, event, lying, received)
 
 
-def _fell(sequence: list[Card], lying: list[Card], received: list[Card]) -> list[Card]:
+def _in_another_order(
+    state: BankedState, event: CardsExchanged, lying: list[Card], received: list[Card]
+) -> list[Card]:
     """The order in which the cards of the round left the device, now that these have another.
 
-    Unknown cards of a real shoe look alike, so they are found beside the known ones with which they
-    were drawn, where those fell one after the other.
+    Unknown cards of a real shoe look alike, so they are found by the places at which they fell.
     """
     if Card.UNKNOWN not in lying:
         becomes = dict(zip(lying, received, strict=True))
-        return [becomes.get(card, card) for card in sequence]
-    count = len(lying)
-    for first in range(len(sequence) - count + 1):
-        if sequence[first : first + count] == lying:
-            return [*sequence[:first], *received, *sequence[first + count :]]
+        return [becomes.get(card, card) for card in state.sequence]
+    sequence, fell = list(state.sequence), as_they_lie(state)
+    if fell is not None:
+        for place, card in zip(_fell_at(fell, event), received, strict=True):
+            sequence[place] = card
     return sequence
+
+
+def _fell_at(fell: Fell, event: CardsExchanged) -> list[int]:
+    """Where in the order of the deal the cards of an event fell, in the order of `Places`."""
+    return [
+        *(fell.burns[deal] for deal in event.burns if deal == "hole cards"),
+        *(fell.hands[box][0] for box in event.first_cards),
+        *(fell.hands[box][-1] for box in event.boxes),
+        *(fell.burns[deal] for deal in event.burns if deal != "hole cards"),
+        *(fell.board[place - 1] for place in event.community),
+        *(fell.dealer[place - 1] for place in event.dealer),
+    ]
 
 
 def _where(state: BankedState, event: CardsExchanged) -> list[tuple[list[Card], int]]:
@@ -159,15 +179,22 @@ def _keep_the_shoe(state: BankedState, burnt: list[Card]) -> None:
     state.shoe.declare_burnt((now - before).elements())
 
 
-def _turn_up(state: BankedState, event: CardsExchanged, face_up: set[Card]) -> None:
+def _turn_up(
+    state: BankedState, event: CardsExchanged, others: list[list[Card]], face_up: set[Card]
+) -> None:
     """An open card stays open where it lies now. Of a real shoe that is known only of the places
-    where nothing was exchanged."""
+    that have got no `others`."""
+
+    def are_others(cards: list[Card]) -> bool:
+        return any(each is cards for each in others)
+
     for number in {*event.boxes, *event.first_cards}:
         box = state.boxes[number]
-        box.face_up = [card for card in box.cards if card in face_up]
-    if event.community:
+        if are_others(box.cards):
+            box.face_up = [card for card in box.cards if card in face_up]
+    if are_others(state.board):
         state.exposed_board = [card for card in state.board if card in face_up]
-    if event.dealer:
+    if are_others(state.dealer):
         state.exposed_dealer = [card for card in state.dealer if card in face_up]
-    if event.burns:
+    if are_others(state.burns):
         state.exposed_burns = [card for card in state.burns if card in face_up]

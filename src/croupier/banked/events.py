@@ -90,6 +90,15 @@ class Left(Event, frozen=True, kw_only=True):
         return ((self.player, -self.chips),) if self.chips is not None else ()
 
 
+class CameBack(Event, frozen=True, kw_only=True):
+    """A player who had walked away, or left, is here again: bets anew, or sits down."""
+
+    player: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.player} is here again."
+
+
 class HandedOver(Event, frozen=True, kw_only=True):
     """Money kept safe for a player was handed to him: added to his counted rack, or paid out."""
 
@@ -400,7 +409,7 @@ _AFTER_DEEMED_FOLD = {
     ),
     NOT_SHOWN: (
         "; for the Bonus and the Progressive Jackpot bet it is for the player to show a hand that "
-        "wins, else they are lost too"
+        "wins, else they are lost too; where the House reads it so the Bonus is lost in any case"
     ),
 }
 """What becomes of the Bonus and the jackpot bet (5.5 with B-46, 4.3 with B-29)."""

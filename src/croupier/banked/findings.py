@@ -78,6 +78,8 @@ class CardsRestored(Event, frozen=True, kw_only=True):
     """Cards that went back to the front of the device."""
     laid: tuple[int, ...] = ()
     """How many Community Cards each deal then has, where it had too many or too few."""
+    moves: dict[int, int] = {}
+    """Where whole hands were moved, from which box to which; the dealer's place is 0."""
 
     def tell(self, name: Namer) -> str:
         lie = [f"{name(box)} has {tell_cards(cards)}" for box, cards in sorted(self.hands.items())]

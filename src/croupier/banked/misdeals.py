@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.banked.choices import affected_boxes, ask_choices, can_choose
-from croupier.banked.reconstruction import DEALER, check_moves, find_moves, whole_hands_moved
+from croupier.banked.fell import DEALER
+from croupier.banked.reconstruction import check_moves, find_moves, whole_hands_moved
 from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_round, report
 from croupier.banked.reports import ReportWrongDeal
 from croupier.banked.restoring import DEALING_ERROR, judge

@@ -75,10 +75,10 @@ def faces_the_dealer(box: BoxState) -> bool:
 
 def bonus_established(table: BankedTable, box: BoxState) -> bool:
     """B-29: after a refusal the Bonus is the player's to establish, unless the policy takes it."""
-    return box.tabled and _bonus_if_tabled(table)
+    return box.tabled and bonus_if_tabled(table)
 
 
-def _bonus_if_tabled(table: BankedTable) -> bool:
+def bonus_if_tabled(table: BankedTable) -> bool:
     """A book that counts no refusal as a fold has no such policy."""
     return table.state.policies.get("refusal-bonus", "if-tabled") == "if-tabled"
 
@@ -87,7 +87,7 @@ def may_still_establish(table: BankedTable, box: BoxState) -> bool:
     """4.3: whether a hand that was not shown may yet be laid open for its Bonus or jackpot bet."""
     if not box.refused or box.tabled:
         return False
-    return jackpot_alive(box) or (box.bonus > 0 and _bonus_if_tabled(table))
+    return jackpot_alive(box) or (box.bonus > 0 and bonus_if_tabled(table))
 
 
 def bonus_turns_on_the_dealer(table: BankedTable, box: BoxState) -> None:

@@ -8,6 +8,7 @@ follows from the settled box; nothing here decides anything.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -205,15 +206,16 @@ def _progressive(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
     if box.result not in PLAYED:
         return _not_played(table, box, payout)
     if not payout.lost:
-        return _reason(table, "Back: it did not count in this round.", *topics)
+        says = "Back: it did not count in this round."
+        return Reason(says=says, cites=box.returned_by.get("progressive") or table.cite(*topics))
     held = [*box.paid_lines, *box.due]
     if held:
-        titles = " and ".join(line_title(table.book, line) for line in held)
-        paid = sum(box.paid_lines.values())
-        what = f"pays {write_money(paid)}" if paid else "is being paid"
-        says = f"Won: {titles} {what}. The bet itself is kept by the House, won or lost."
+        says = f"Won: {_lines_won(table, box)}. The bet itself is kept by the House, won or lost."
         lines = [_line(table, "progressive", each) for each in held]
         return _reason(table, says, *(each.topic for each in lines if each is not None))
+    if box.lines_ruled is not None:
+        says = "Lost: your cards were gone, and the House ruled that no line is paid."
+        return _reason(table, says, Topic.JACKPOT_CLAIM, Topic.DISCRETION_UNCOVERED)
     if not _tells_cards(table, box):
         return _reason(table, "Lost: there is no line for it.", *topics)
     if box.result == "not shown" and not box.tabled:
@@ -228,6 +230,22 @@ def _progressive(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
         made = _short(hand_in_words(box.cards, board)) or "your cards"
         return _reason(table, f"Lost: no line pays for {made}.", *topics)
     return _hole_and_flop(table, box, topics)
+
+
+def _lines_won(table: BankedTable, box: BoxState) -> str:
+    """Which jackpot lines have been paid, how much on all of them, and which are to be paid yet."""
+    told = []
+    if box.paid_lines:
+        pays = "pays" if len(box.paid_lines) == 1 else "pay"
+        paid = write_money(sum(box.paid_lines.values()))
+        told.append(f"{_titles(table, box.paid_lines)} {pays} {paid}")
+    if box.due:
+        told.append(f"{_titles(table, box.due)} {'is' if len(box.due) == 1 else 'are'} being paid")
+    return ", and ".join(told)
+
+
+def _titles(table: BankedTable, lines: Iterable[str]) -> str:
+    return " and ".join(line_title(table.book, line) for line in lines)
 
 
 def _hole_and_flop(table: BankedTable, box: BoxState, topics: tuple[str, ...]) -> Reason:

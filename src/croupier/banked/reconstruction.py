@@ -10,6 +10,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from croupier.banked.came_to_lie import (
+    Went,
+    examined_goes_with_real_hands,
+    open_but_not_named,
+    stays_open_with_its_hand,
+)
+from croupier.banked.fell import DEALER, as_they_lie, gone_back, moved_falls, right_falls
 from croupier.banked.figures import COMMUNITY_CARDS, DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.findings import CardsRestored
 from croupier.banked.phases import bonus_turns_on_the_dealer, onward
@@ -34,8 +41,11 @@ def possible(table: BankedTable) -> bool:
 
 
 def _order_is_known(state: BankedState) -> bool:
-    """Of real cards the order is known only as far as they were said where they lay."""
+    """Of real cards the order is known only as far as they were said where they lay, and not any
+    more once the dealer's own packet was moved."""
     if state.thrown or state.shoe is None:
+        return False
+    if Card.UNKNOWN in state.sequence and as_they_lie(state) is None:
         return False
     out = [*state.shoe.drawn, *state.shoe.burnt]
     return sorted(map(str, out)) == sorted(map(str, state.sequence))
@@ -156,12 +166,9 @@ def whole_hands_moved(
         dealer=dealer,
         burns=tuple(state.burns),
         back=tuple(back),
+        moves=moves,
         cites=cites,
     )
-
-
-DEALER = 0
-"""The dealer's place among those at which a hand may lie; the others are boxes."""
 
 
 def _hands(state: BankedState) -> dict[int, tuple[Card, ...]]:
@@ -210,18 +217,25 @@ def find_moves(table: BankedTable) -> dict[int, int]:
     return {lies_at[hand]: home for home, hand in right.items() if lies_at[hand] != home}
 
 
+# -- putting it right ------------------------------------------------------------------------------
+
+
 @reconstruction.applies(CardsRestored)
 def cards_restored(table: BankedTable, event: CardsRestored) -> None:
     state = table.state
     assert state.shoe is not None
     again = bool(event.drawn or event.back) or list(event.burns) != state.burns
+    fell = as_they_lie(state)
     if again:
-        _deal_again(state, event)
+        gone = gone_back(table, fell, event.moves) if fell is not None and event.moves else set()
+        _deal_again(state, event, gone)
     open_cards = {*state.lying_open(), *state.board[: state.shown]}
     if state.dealer_shown:
         open_cards |= {*state.dealer}
     open_cards -= {Card.UNKNOWN}
     seen = {n: set(box.cards) for n, box in state.boxes.items() if box.examined}
+    unnamed = [n for n, hand in seen.items() if Card.UNKNOWN in hand]
+    not_named = open_but_not_named(state)
     for box in state.boxes.values():
         if box.dealt is None:  # Cards that it had got without an Ante, or after it was cancelled.
             box.cards = []
@@ -241,7 +255,11 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
         state.laid = streets_due(table)
     if state.street:
         state.shown = sum(state.laid[: state.street])
+    state.falls = moved_falls(table, event.moves) if event.moves else right_falls(table)
+    went = Went(fell=fell, now=as_they_lie(state), moves=event.moves)
+    examined_goes_with_real_hands(state, unnamed, went)
     state.turn_up(open_cards)
+    stays_open_with_its_hand(state, not_named, went)
     onward(table)
 
 
@@ -256,13 +274,16 @@ def _examined_goes_with_the_hand(state: BankedState, seen: dict[int, set[Card]])
                 box.examined, other.examined = False, True
 
 
-def _deal_again(state: BankedState, event: CardsRestored) -> None:
-    """All cards back in front of the device, then out again in the right order."""
+def _deal_again(state: BankedState, event: CardsRestored, gone: set[int]) -> None:
+    """All cards back in front of the device, then out again in the right order; `gone` are the
+    places in that order from which whole hands went back, where it is known."""
     shoe = state.shoe
     assert shoe is not None
     shoe.declare_drawn(tuple(shoe.burnt))
     stays = [card for card in state.sequence if card not in event.back]
-    if Card.UNKNOWN in event.back:  # Of a real shoe nobody knows which: the last ones.
+    if gone:
+        stays = [card for place, card in enumerate(state.sequence) if place not in gone]
+    elif Card.UNKNOWN in event.back:  # Of a real shoe nobody knows which: the last ones.
         end = _last_that_goes_back(state, event)
         first = end - len(event.back)
         stays = [*state.sequence[:first], *state.sequence[end:]]

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from croupier.banked.came_to_lie import lying, other_beside, other_hands
 from croupier.banked.choices import ask_choices, can_choose
+from croupier.banked.fell import DEALER
 from croupier.banked.findings import RoundGoesOn
 from croupier.banked.reconstruction import (
     check_moves,
@@ -162,19 +164,15 @@ def reconstructed_or_not(table: BankedTable, asked: DecisionNeeded, taken: Decis
 def _restore(table: BankedTable, topic: Topic, moves: dict[int, int]) -> list[int]:
     """Put the cards right. Whom that gives other cards it affects, named or not; another board or
     dealer's hand affects everybody (B-54)."""
-    state = table.state
     cites = table.cite(topic, Topic.RECONSTRUCTION)
-    hands = {number: set(box.cards) for number, box in state.boxes.items()}
-    beside = list(state.board), list(state.dealer)
+    before = lying(table)
     if moves:
         table.emit(whole_hands_moved(table, moves, cites))
-    else:
-        table.emit(restored(table, cites))
-    if beside != (state.board, state.dealer):
-        return can_choose(table)
-    return [
-        number for number, box in sorted(state.boxes.items()) if set(box.cards) != hands[number]
-    ]
+        moved = {*moves, *moves.values()}
+        return can_choose(table) if DEALER in moved else sorted(moved & table.state.boxes.keys())
+    table.emit(restored(table, cites))
+    now = lying(table)
+    return can_choose(table) if other_beside(before, now) else other_hands(before, now)
 
 
 def _ask_the_others(table: BankedTable, boxes: list[int]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.banked.authority import HOUSE, PLAYER, check_box, chips_of, himself, staff_only
+from croupier.banked.betting import comes_back
 from croupier.banked.commands import AddChips, HandOver, Leave, Sit
 from croupier.banked.events import ChipsAdded, HandedOver, Left, SatDown
 from croupier.banked.state import BETS, BankedState
@@ -39,6 +40,8 @@ def sit(table: BankedTable, order: Order[Sit]) -> None:
         if sitter == command.player:
             sits = "You sit" if himself(order, sitter) else f"{sitter} sits"
             table.refuse(Topic.SEATED_PLAYER, f"{sits} at box {box} already.")
+    if command.player in state.away:
+        comes_back(table, command.player)
     table.emit(
         SatDown(
             box=command.box,

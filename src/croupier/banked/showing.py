@@ -10,7 +10,7 @@ from croupier.banked.commands import RefuseToShow, TableCards
 from croupier.banked.dealing import check_said, identify
 from croupier.banked.events import NOT_SHOWN, CardsGone, CardsTabled, Folded, ShowingRefused
 from croupier.banked.figures import BETTING_WINDOWS
-from croupier.banked.phases import bonus_turns_on_the_dealer, onward
+from croupier.banked.phases import bonus_if_tabled, bonus_turns_on_the_dealer, onward
 from croupier.banked.questions import ask_not_shown
 from croupier.banked.reporting import known_to_be_untrue
 from croupier.banked.reports import ReportCardsGone
@@ -65,16 +65,23 @@ class NotShowing(NamedTuple):
 
     carry_out: Callable[[BankedTable, int], None]
     says: str
+    bonus_lost: str = ""
+    """What is said instead where by policy the Bonus is lost as well (B-29)."""
 
+
+_COUNTS_AS_FOLDED = (
+    "A hand that is not shown counts as folded: your Ante and your Flop, Turn and River bets are "
+    "lost, whatever the cards are"
+)
 
 NOT_SHOWING = Ways(
     "not-showing",
     {
         "deemed-fold": NotShowing(
             _fold,
-            "A hand that is not shown counts as folded: your Ante and your Flop, Turn and River "
-            "bets are lost, whatever the cards are. Bonus and Progressive Jackpot are then for you "
-            "to prove.",
+            f"{_COUNTS_AS_FOLDED}. Bonus and Progressive Jackpot are then for you to prove.",
+            f"{_COUNTS_AS_FOLDED}, and your Bonus with them. The Progressive Jackpot is then for "
+            "you to prove.",
         ),
         "own-risk": NotShowing(
             ask_not_shown,
@@ -84,6 +91,12 @@ NOT_SHOWING = Ways(
     },
 )
 """What becomes of the main bets (4.3)."""
+
+
+def told_of_not_showing(table: BankedTable) -> str:
+    """What a player who thinks of not showing is told."""
+    way = table.by_book[NOT_SHOWING]
+    return way.says if bonus_if_tabled(table) else way.bonus_lost
 
 
 @showing.applies(ShowingRefused)

@@ -86,6 +86,8 @@ class BoxState(Struct, kw_only=True):
     hand: str = ""
     bonus_line: str = ""
     payouts: dict[BetName, Payout] = {}
+    returned_by: dict[BetName, tuple[str, ...]] = {}
+    """The paragraphs by which a single bet went back while the hand stayed in the round."""
     due: list[str] = []
     """Jackpot lines found and not yet paid."""
     instead: str = ""
@@ -167,6 +169,8 @@ class BankedState(TableState, kw_only=True):
     sequence: list[Card] = []
     """The cards as they left the device in this round, burns included; once one was thrown out
     nothing can be put right by it, and it is not kept up."""
+    falls: list[int] = []
+    """The box to which each Hole Card went, in the order in which they fell."""
     board: list[Card] = []
     laid: list[int] = []
     """How many Community Cards were laid in each deal."""

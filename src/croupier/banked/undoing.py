@@ -16,6 +16,7 @@ from croupier.banked.commands import UndoRuling
 from croupier.banked.events import (
     BetReturned,
     BetsCalled,
+    CameBack,
     ChipsAdded,
     Folded,
     HandedOver,
@@ -116,7 +117,7 @@ _CONSEQUENCES: frozenset[type[Event]] = BEGINS | {
 }
 """What a ruling may lead to. Anything else means that something has happened since."""
 
-_OF_PEOPLE = (ChipsAdded, Left, SatDown)
+_OF_PEOPLE = (CameBack, ChipsAdded, Left, SatDown)
 """Who comes, goes and brings chips: no part of play, where nothing of theirs is in the round."""
 
 

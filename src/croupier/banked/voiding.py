@@ -311,6 +311,7 @@ def settled_bet_returned(table: BankedTable, event: SettledBetReturned) -> None:
     box = state.boxes[event.box]
     undo_settled(state, box, [box.payouts[event.bet]])
     box.payouts[event.bet] = Payout(staked=event.staked, returned=event.staked)
+    box.returned_by[event.bet] = event.cites
     if event.bet == "progressive":
         box.due, box.paid_lines, box.named, box.instead = [], {}, False, ""
 

@@ -81,10 +81,12 @@ def _raw_case(
     cites = [*ruling.filed_under][:PARAGRAPHS_AT_MOST]
     book = GAMES.load(answer.rulebook)
     raw = {key: value for key, value in staged.raw.items() if key not in HEAD}
-    steps = [dict(step) for step in staged.raw["step"]]
+    numbered = enumerate(staged.raw["step"], 1)
+    steps = [dict(step) for number, step in numbered if number not in played.left_out]
     steps += [_deciding(played, place, need, option) for place, need, option in given]
+    reports = staged.reports - len(played.left_out)
     # The set-up is played as number 0; orders beyond the steps are numbered on.
-    for step, one in zip(steps[-len(given) - staged.reports :], _reported(played), strict=False):
+    for step, one in zip(steps[-len(given) - reports :], _reported(played), strict=False):
         if expected := dict(_expected(one, in_detail=in_detail)):
             step["expect"] = expected
     facts = dict(_facts_after(played, at_link="link" in steps[-1]))

@@ -122,7 +122,8 @@ class Incident(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     step: tuple[dict[str, Any], ...] = ()
     """What happened; `{ fact = "…" }` stands for the steps of that fact's value."""
     report: tuple[dict[str, Any], ...]
-    """What is ruled on; `{ fact = "…" }` as above."""
+    """What is ruled on; `{ fact = "…" }` as above. An answer with `if_asked = true` is left out
+    where a policy of the House has it ruled without asking."""
     facts: tuple[str, ...] = ()
     """Facts that several incidents share."""
     fact: tuple[Fact, ...] = ()

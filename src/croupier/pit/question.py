@@ -134,10 +134,19 @@ class Staged(Struct, frozen=True, kw_only=True):
     reports: int
     title: str
     named: frozenset[Card]
+    if_asked: frozenset[int] = frozenset()
+    """Which steps, by their numbers, answer what may not be asked."""
 
     def rehearse(self, registry: Registry) -> Rehearsal:
         """Play it, on a copy of its own."""
-        return Rehearsal(self.raw, self.reports, registry, title=self.title, named=self.named)
+        return Rehearsal(
+            self.raw,
+            self.reports,
+            registry,
+            title=self.title,
+            named=self.named,
+            if_asked=self.if_asked,
+        )
 
     def ruling(
         self,
@@ -452,15 +461,22 @@ class _Asked(Struct, frozen=True, kw_only=True):
             if all(whole.get(fact) in values for fact, values in one.when.items())
             and (not one.cited or one.cited in ruling.cites)
         ]
-        return readings_of(self.book, named)
+        return readings_of(self.book, named, self.question.policies)
 
     def _staged(self, whole: dict[str, str]) -> Staged:
         """One way in which it may have been, under the book and the policies of the question."""
         raw, reports = staged(self.catalogue, self.incident, self.facts, whole)
         raw = _from_json(merged(raw, self.question.situation))
         raw |= {"rulebook": self.book.id, "policies": self.question.policies}
-        named = cards_named(self.question.situation)
-        return Staged(raw=raw, reports=reports, title=self.incident.title, named=named)
+        marked = frozenset(n for n, step in enumerate(raw["step"], 1) if "if_asked" in step)
+        raw["step"] = [{k: v for k, v in s.items() if k != "if_asked"} for s in raw["step"]]
+        return Staged(
+            raw=raw,
+            reports=reports,
+            title=self.incident.title,
+            named=cards_named(self.question.situation),
+            if_asked=marked,
+        )
 
 
 def _refused(ruling: Ruling, begins: str) -> Ruling:

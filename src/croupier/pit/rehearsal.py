@@ -116,16 +116,20 @@ class Rehearsal(Rehearsed):
         *,
         title: str = "question",
         named: frozenset[Card] = frozenset(),
+        if_asked: frozenset[int] = frozenset(),
     ) -> None:
         """Play a question in the words of case files; its last `reports` steps are asked about.
 
-        `named` are the cards that whoever asks has named; all others only fill the table.
+        `named` are the cards that whoever asks has named; all others only fill the table. The steps
+        `if_asked`, by their numbers, answer what the table may not ask: then they are `left_out`.
         """
         case = _read(raw, title, registry)
         self.case, self.registry, self.book = case, registry, case.book
         self.games = {name: table.game for name, table in case.tables.items()}
         self.reports = reports
         self.named = named
+        self.if_asked = if_asked
+        self.left_out: set[int] = set()
         orders: OrdersDealt = {}
         for _ in range(PLAYED_AT_MOST):
             self._play(orders)
@@ -146,12 +150,20 @@ class Rehearsal(Rehearsed):
     def _ask(self, step: CaseStep) -> None:
         if self.refused is not None:
             return
+        if step.number in self.if_asked and not self._is_asked(step):
+            self.left_out.add(step.number)
+            return
         try:
             self._take(self.run.give_step(step))
         except Stopped as stop:
             raise Contradiction("report", stop.told()) from stop
         except CaseError as error:
             raise Contradiction("report", _in_plain_words(error)) from error
+
+    def _is_asked(self, step: CaseStep) -> bool:
+        """Whether the table asks what a step answers."""
+        asked = {need.question for place, need in self.open_decisions() if place == step.place}
+        return step.asked is not None and step.asked.question in asked
 
     def _take(self, spoken: list[Spoken]) -> None:
         for one in spoken:

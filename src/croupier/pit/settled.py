@@ -7,7 +7,8 @@ trying: it rules where another value of it would have been ruled on otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from msgspec import structs
 
@@ -16,20 +17,28 @@ from croupier.rulebooks import Rulebook
 from croupier.rulebooks.model import Note, Policy
 
 
-def reading_of(book: Rulebook, id: str) -> Settled | None:
-    """A reading of a book by its id."""
+def reading_of(
+    book: Rulebook, id: str, chosen: Mapping[str, str] = MappingProxyType({})
+) -> Settled | None:
+    """A reading of a book by its id; where the House has `chosen` otherwise, as it reads it."""
     for note in book.notes:
         if note.reading == id:
             return _settled(note)
     for policy in book.policies.values():
         if policy.reading == id:
-            return _settled(policy)
+            value = chosen.get(policy.name, policy.default)
+            read = _settled(policy)
+            if value == policy.default:
+                return read
+            return structs.replace(read, says=policy.values[value])
     return None
 
 
-def readings_of(book: Rulebook, ids: Sequence[str]) -> tuple[Settled, ...]:
+def readings_of(
+    book: Rulebook, ids: Sequence[str], chosen: Mapping[str, str] = MappingProxyType({})
+) -> tuple[Settled, ...]:
     """These readings, as far as the book has them."""
-    found = (reading_of(book, id) for id in dict.fromkeys(ids))
+    found = (reading_of(book, id, chosen) for id in dict.fromkeys(ids))
     return tuple(reading for reading in found if reading is not None)
 
 

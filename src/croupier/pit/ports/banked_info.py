@@ -6,7 +6,7 @@ from datetime import datetime
 
 from croupier.banked import BankedTable
 from croupier.banked.betting import BETS_CLOSED
-from croupier.banked.showing import NOT_SHOWING
+from croupier.banked.showing import told_of_not_showing
 from croupier.jackpot import JackpotLink, jackpot_rules
 from croupier.pit.ports.pay_tables import PayTableInfo, pay_tables
 from croupier.pit.ports.table_info import Consequence, TableInfo, book_info
@@ -55,7 +55,7 @@ def banked_info(table: BankedTable, link: JackpotLink | None, when: datetime) ->
         pays=pay_tables(book),
         jackpot_rules=tuple(jackpot_rules(link)) if link is not None else (),
         not_showing=Consequence(
-            says=table.by_book[NOT_SHOWING].says, cites=table.cite(Topic.NOT_SHOWING)
+            says=told_of_not_showing(table), cites=table.cite(Topic.NOT_SHOWING)
         ),
         bets_closed=Consequence(
             says=BETS_CLOSED, cites=table.cite(Topic.NO_CHANGES_AFTER_CLOSE, Topic.CLOSING_CALL)

@@ -2938,12 +2938,13 @@ export type BankedEvent =
   | { event: "bonus placed"; cites: string[]; box: number; player: string; amount: number; placed_by: string | null }
   | { event: "box settled"; cites: string[]; box: number; result: "cancelled" | "folded" | "lost" | "no hand" | "not shown" | "stand off" | "void" | "won"; bets: Record<string, Payout>; hand: string; dealer: string; shown: Card[]; bonus_line: string; lines: string[]; instead: string }
   | { event: "boxes blocked"; cites: string[]; boxes: number[] }
+  | { event: "came back"; cites: string[]; player: string }
   | { event: "card replaced"; cites: string[]; where: string; position: number; box: number | null; old: Card; new: Card }
   | { event: "cards collected"; cites: string[]; box: number }
   | { event: "cards exchanged"; cites: string[]; boxes: number[]; community: number[]; order: number[]; first_cards: number[]; burns: string[]; dealer: number[] }
   | { event: "cards exposed"; cites: string[]; boxes: Record<number, Card[]>; community: Card[]; dealer: Card[]; burns: Card[] }
   | { event: "cards gone"; cites: string[]; box: number }
-  | { event: "cards restored"; cites: string[]; hands: Record<number, Card[]>; board: Card[]; dealer: Card[]; burns: Card[]; drawn: Card[]; back: Card[]; laid: number[] }
+  | { event: "cards restored"; cites: string[]; hands: Record<number, Card[]>; board: Card[]; dealer: Card[]; burns: Card[]; drawn: Card[]; back: Card[]; laid: number[]; moves: Record<number, number> }
   | { event: "cards tabled"; cites: string[]; box: number; cards: Card[] }
   | { event: "checked"; cites: string[]; box: number; window: "flop" | "river" | "turn" }
   | { event: "chips added"; cites: string[]; player: string; chips: number }
