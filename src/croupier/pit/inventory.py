@@ -132,7 +132,7 @@ def banked_inventory(facts: BankedFacts) -> Inventory:
         for box, bets in facts.stakes.items()
         for bet, spot in _SPOTS.items()
     }
-    money |= {(player, "kept safe for him"): kept for player, kept in facts.safekeeping.items()}
+    money |= {(player, "kept safe for them"): kept for player, kept in facts.safekeeping.items()}
     handed = {**facts.net, "the House": facts.house}
     on_the_layout = any(any(bets.values()) for bets in facts.stakes.values())
     settled = bool(facts.results) and not on_the_layout
