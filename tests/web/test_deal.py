@@ -259,6 +259,12 @@ def test_by_touch_on_a_telephone_and_out_of_turn(dealer: Callable[..., Dealer]):
     dan.page.locator(".told", has_text="Call").wait_for()
 
 
+def test_the_longest_rank_fits_the_smallest_telephone(dealer: Callable[..., Dealer]):
+    max_ = dealer("Seen 7", "shift manager", viewport={"width": 320, "height": 640})
+    max_.goes()
+    assert max_.page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
 def test_what_is_said_and_offered_goes_when_the_table_goes_on(dealer: Callable[..., Dealer]):
     """Whoever has read *The flop is dealt now* and touches it a moment too late deals no fourth
     card instead; and nobody is said to be to act who has acted."""
