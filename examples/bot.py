@@ -38,6 +38,8 @@ def play(casino: str, table: str, name: str, rounds: int) -> Iterator[str]:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 5:
+        sys.exit(__doc__)
     try:
         sys.stdout.writelines(play(*sys.argv[1:4], rounds=int(sys.argv[4])))
     except OSError as error:
