@@ -40,5 +40,5 @@ def play(casino: str, table: str, name: str, rounds: int) -> Iterator[str]:
 if __name__ == "__main__":
     try:
         sys.stdout.writelines(play(*sys.argv[1:4], rounds=int(sys.argv[4])))
-    except OSError as error:
-        sys.exit(f"{sys.argv[1]} does not answer: {error}")
+    except (OSError, IndexError) as error:
+        sys.exit(f"{sys.argv[1]} does not answer: {error}" if sys.argv[4:] else __doc__)

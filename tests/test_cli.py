@@ -1,6 +1,7 @@
 """The root of the command line: lazy, helpful about a wrong word, one line for a named error."""
 
 import io
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -66,6 +67,42 @@ def groups(command: click.Group, path: tuple[str, ...]) -> Iterator[tuple[str, .
         below = command.get_command(context, name)
         if isinstance(below, click.Group):
             yield from groups(below, (*path, name))
+
+
+def commands(command: click.Command, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The words that lead to each command, groups too."""
+    yield path
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from commands(below, (*path, name))
+
+
+def test_every_help_has_an_example_and_is_written_for_everybody():
+    """A user is nobody's *he*, and reads no format of a programming language."""
+    told = {path: call(*path, "--help").output for path in commands(root.croupier, ())}
+    assert len(told) > 150
+    for path, shown in told.items():
+        assert "Example" in shown, path
+        assert "%Y" not in shown, path
+        assert not re.search(r"\b(he|him|his|himself)\b", shown, re.IGNORECASE), path
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("audit", "log", "--day", "2026-13-40"), "'2026-13-40' is no day; write 2026-11-16"),
+        (("office", "report", "day", "--day", "today"), "'today' is no day; write 2026-11-16"),
+        (
+            ("office", "staff", "assign", "--until", "tonight"),
+            "'tonight' is no time; write 2026-11-16T20:15",
+        ),
+    ],
+)
+def test_a_day_that_is_none_is_answered_with_how_it_is_written(words: tuple[str, ...], says: str):
+    assert says in call(*words[:-2], "sqlite:///none.db", *words[-2:]).output
 
 
 def test_every_list_of_commands_has_whole_sentences():

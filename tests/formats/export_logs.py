@@ -167,7 +167,12 @@ def _come_and_go(felt: Felt, rng: random.Random) -> None:
         felt.give(rng.choice(commands))
 
 
-UNCOUNTED = ("cards lie there", "he holds", "neither posted nor acted", "only one player took part")
+UNCOUNTED = (
+    "cards lie there",
+    "the player holds",
+    "neither posted nor acted",
+    "only one player took part",
+)
 
 
 def can_be_counted(hand: Hand) -> bool:

@@ -472,7 +472,7 @@ def test_a_file_holds_several_hands(between: str):
         ("rounds.0.actions.0.player_id", [], "actions[0].player_id: an identifier is expected"),
         ("rounds.0.actions.0.action", "Dances", "actions[0].action: 'Dances' is no action"),
         ("rounds.0.actions.0.amount", 0, "actions[0].amount: a post of nothing"),
-        ("rounds.0.actions.0.amount", 11, "actions[0].amount: he has 10 left, not more"),
+        ("rounds.0.actions.0.amount", 11, "actions[0].amount: the player has 10 left, not more"),
         ("rounds.0.actions.6.amount", -1, "actions[6].amount: nobody puts in less than nothing"),
         ("rounds.0.actions.6.amount", 0, "actions[6].amount: a raise of nothing"),
         ("rounds.0.actions.7.amount", 1, "actions[7].amount: 1 with a fold"),

@@ -95,7 +95,7 @@ WHY = ("--reason", "P1 is closed for the night")
 def test_a_player_is_relocated_with_his_chips(desk: Desk):
     said = desk.told(*MOVE, *WHY, "--as", "Dan")
     assert said == (
-        "Ann is relocated with his chips from table P1 to seat 4 of table P2: "
+        "Ann is relocated with their chips from table P1 to seat 4 of table P2: "
         "P1 is closed for the night.\n"
     )
     with stored(desk) as store:

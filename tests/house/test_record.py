@@ -293,6 +293,15 @@ def test_what_one_person_did_and_for_whom(evening: Evening):
     assert "Bob" not in acts.for_whom
 
 
+def test_in_the_office_nobody_of_the_staff_is_called_a_player(evening: Evening):
+    """Rank is a word of the tables: whoever goes on duty has none yet."""
+    evening.give("P", poker.Sit(seat=1, player="Ann", stake=30_000), "Ann", PLAYER)
+    told = printed(evening, write_page, staff="Dan")
+    assert "go on duty (" in told
+    assert "Dan, player" not in told
+    assert "Ann, player" in printed(evening, write_page, player="Ann")
+
+
 # -- how it is printed ----------------------------------------------------------------------------
 
 EVIL = "=HYPERLINK(\u202e<b>x</b>)"

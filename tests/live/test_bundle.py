@@ -1,11 +1,13 @@
 """The modules of a page in one file: each once, in the order in which they need each other; and
 those that it asks for later in a second one."""
 
+import re
 from importlib.resources import files
 
 import pytest
 
 from croupier.live.bundle import NotBundled, bundle
+from croupier.live.pages import Pages
 
 MODULES = {
     "main.js": 'import { one as first } from "./one.js";\nimport * as all from "./deep/two.js";\n'
@@ -76,9 +78,31 @@ def test_what_is_not_known_is_an_error_and_no_broken_page(text: str, says: str):
         bundle("main.js", (MODULES | {"one.js": text}).__getitem__, at=AT)
 
 
-@pytest.mark.parametrize("page", ["lobby.js", "table.js", "pit/main.js", "deal/main.js"])
-def test_the_pages_of_players_pit_and_dealers_can_be_bundled(page: str):
-    app = files("croupier") / "web" / "app"
-    made = bundle(page, lambda path: app.joinpath(*path.split("/")).read_text("utf-8"), at=AT)
-    assert made.first
-    assert made.later
+APP = files("croupier") / "web"
+PAGES = sorted(
+    each.name
+    for each in APP.iterdir()
+    if each.name.endswith(".html") and "<script" in each.read_text("utf-8")
+)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_asks_for_one_file_of_modules_and_one_of_styles(page: str):
+    """Turned away in the middle of its modules (429), a page that is reloaded quickly is blank."""
+    text = Pages()._joined(page, "poker" if page == "table.html" else "")
+    assert "/static/app/" not in text
+    assert "/static/style/" not in text
+    assert text.count("/static/bundle/") == 2
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_bundle_is_there_also_where_its_page_was_asked_of_another_server(page: str):
+    game = "poker" if page == "table.html" else ""
+    text = Pages()._joined(page, game)
+    named = re.findall(r'"/static/(bundle/[^"]+)"', text)
+    assert [each.rpartition(".")[2] for each in named] == ["css", "js"]
+    other = Pages()
+    for each in named:
+        found = other._file(each)
+        assert found is not None
+        assert found.body

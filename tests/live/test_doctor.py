@@ -18,12 +18,12 @@ from croupier.house.seals.keys import make_key
 from croupier.house.standby import standbys
 from croupier.live import descriptors
 from croupier.live.clock_sync import follows_a_time_server
-from croupier.live.config import Config, SealsConfig, ServerConfig
+from croupier.live.config import ApprovalConfig, Config, SealsConfig, ServerConfig
 from croupier.live.doctor import Finding, Look, examine
 from croupier.live.doctor import descriptors as descriptors_found
 from croupier.live.seals import sealing_of
 from tests.house.quick import make_quick
-from tests.live.conftest import found_for_money
+from tests.live.conftest import approved_by_regulator, found_for_money, put_on_record
 
 
 @pytest.fixture
@@ -38,7 +38,10 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Config:
     server = ServerConfig(
         database=f"sqlite:///{tmp_path / 'casino.sqlite3'}", key_file=str(tmp_path / "key")
     )
-    return Config(server=server, seals=SealsConfig(key_file=str(tmp_path / "seal-key")))
+    made = Config(server=server, seals=SealsConfig(key_file=str(tmp_path / "seal-key")))
+    made = approved_by_regulator(made, tmp_path)
+    put_on_record(made)
+    return made
 
 
 def faults(config: Config) -> dict[str, Finding]:
@@ -84,8 +87,25 @@ def test_nobody_is_there_who_can_administer_the_house(config: Config, tmp_path: 
 
 def test_no_database_is_said_first(config: Config):
     server = structs.replace(config.server, database="sqlite:///nowhere.db")
-    assert "office init" in faults(structs.replace(config, server=server))["database"].do
+    do = faults(structs.replace(config, server=server))["database"].do
+    assert "office init sqlite:///nowhere.db --administrator NAME --real-money" in do
     assert not Path("nowhere.db").exists()
+
+
+def opening(config: Config) -> str:
+    return "; ".join(each.says for each in examine(config) if each.about == "opening")
+
+
+def test_it_says_what_a_server_would_stop_at(config: Config, tmp_path: Path):
+    """What is not approved, what nobody has put on record, and play money where it is real."""
+    assert opening(config) == "in order"
+    assert "no manifest is named" in opening(structs.replace(config, approval=ApprovalConfig()))
+    slow = structs.replace(config, clocks=structs.replace(config.clocks, to_act=99))
+    assert "clocks.to_act is its default on record, the file says 99" in opening(slow)
+    url = f"sqlite:///{tmp_path / 'play.sqlite3'}"
+    Casino.open(url, administrator="Ada", password="of eight or more").close()
+    server = structs.replace(config.server, database=url)
+    assert "a House of play money" in opening(structs.replace(config, server=server))
 
 
 def test_before_its_first_start_nothing_is_wrong_with_the_demonstration(config: Config):
@@ -217,6 +237,8 @@ def test_the_command(config: Config, tmp_path: Path):
     file.write_text(
         f'mode = "money"\n[server]\ndatabase = "{config.server.database}"\n'
         f'[seals]\nkey_file = "{tmp_path / "seal-key"}"\n'
+        f'[approval]\nmanifest = "{config.approval.manifest}"\n'
+        f'regulator_key = "{config.approval.regulator_key}"\n'
     )
     done = runner.invoke(doctor, ["--config", str(file)])
     assert done.exit_code == 0, done.output

@@ -142,6 +142,16 @@ def test_what_it_cannot_do_ends_in_one_sentence(house: Running):
         assert told.count("\n") == 1, told
 
 
+def test_without_its_words_it_says_which_they_are():
+    for words in ([], ["ws://127.0.0.1:1", "Raffles", "Deep Green"]):
+        ran = subprocess.run(
+            [sys.executable, str(EXAMPLE), *words], capture_output=True, text=True, check=False
+        )
+        assert ran.returncode == 1
+        assert 'examples/bot.py ws://127.0.0.1:8017 Raffles "Deep Green" 3' in ran.stderr
+        assert "Traceback" not in ran.stderr
+
+
 def test_it_needs_nothing_but_a_websocket_library():
     needed = set()
     for node in ast.walk(ast.parse(EXAMPLE.read_text())):

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from croupier.cli.main import croupier
 from croupier.house import passwords, totp
 from croupier.house.log_in import WRONG
 from croupier.house.office.commands import NoteFailedLogin
@@ -251,6 +253,14 @@ def test_a_forged_note_sets_up_nothing(with_factor: Running):
         said = try_in(with_factor, "Max", PASSWORD, code=code_of(key), note=forged)[1]
         assert said["error"] == "second factor"
     assert not with_factor.casino.casino.office.state.people["Max"].second_factor
+
+
+def test_at_the_command_line_nobody_is_told_of_a_key_that_is_not_shown(with_factor: Running):
+    words = ["office", "staff", "roster", with_factor.url, "--as", "Max"]
+    ran = CliRunner().invoke(croupier, words, env={"CROUPIER_PASSWORD": PASSWORD})
+    assert "Max has none yet" in str(ran.exception)
+    assert with_factor.url.rstrip("/") in str(ran.exception)
+    assert "this key" not in str(ran.exception)
 
 
 def own_key(client: Client, id: str, key: str, **more: str) -> tuple[int, dict[str, Any]]:

@@ -259,6 +259,33 @@ def test_by_touch_on_a_telephone_and_out_of_turn(dealer: Callable[..., Dealer]):
     dan.page.locator(".told", has_text="Call").wait_for()
 
 
+def test_the_longest_rank_fits_the_smallest_telephone(dealer: Callable[..., Dealer]):
+    max_ = dealer("Seen 7", "shift manager", viewport={"width": 320, "height": 640})
+    max_.goes()
+    assert max_.page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_what_is_said_and_offered_goes_when_the_table_goes_on(dealer: Callable[..., Dealer]):
+    """Whoever has read *The flop is dealt now* and touches it a moment too late deals no fourth
+    card instead; and nobody is said to be to act who has acted."""
+    dan = dealer("Seen 7")
+    dan.to_the_flop()
+    dan.type("AhKhQh ⏎")
+    dan.page.locator(".told", has_text="The flop is dealt").wait_for()
+    dan.type("⏎")
+    dan.note("Seat 1 is to act.")
+    dan.api({"do": "check", "seat": 1})
+    dan.page.locator(".note:empty").wait_for(state="attached")
+    dan.type("g")
+    first = dan.page.locator('.wrongs .act[data-key="1"]')
+    first.wait_for()
+    for seat in (2, 3):
+        dan.api({"do": "check", "seat": seat})
+    dan.note("The table has gone on meanwhile: look again what went otherwise.")
+    assert first.count() == 0
+    dan.next("deal the turn")
+
+
 @pytest.mark.slow
 def test_a_newcomer_makes_a_mistake_and_sees_it_ruled(
     dealer: Callable[..., Dealer], visitor: Callable[..., Visitor]

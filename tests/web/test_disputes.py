@@ -73,6 +73,14 @@ def test_from_a_past_round_to_what_the_inspector_said(opened: Visitor, tmp_path:
     assert page.get_by_text(sha256).is_visible()
 
 
+def test_whoever_may_open_no_dispute_is_not_asked_for_one(opened: Visitor, browser: Any):
+    stranger = browser.new_context(viewport=PHONE).new_page()
+    stranger.goto(f"{opened.address}/disputes")
+    stranger.get_by_role("alert").filter(has_text="for the staff of the House").wait_for()
+    assert stranger.get_by_role("button").count() == 0
+    stranger.context.close()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_the_papers_are_free_of_faults_that_axe_knows(opened: Visitor, size: dict[str, int]):

@@ -583,11 +583,11 @@ HIDES = """() => {
 """What lies over something that is to be read."""
 
 
-def all_bet(view: dict[str, Any], button: int) -> None:
+def all_bet(view: dict[str, Any], button: int, seats: int = 6) -> None:
     """Everybody has a seat and has bet."""
     mine = view["yours"][0]
     own = view["seats"][str(mine)]
-    for seat in range(1, 7):
+    for seat in range(1, seats + 1):
         other = {"player": f"Firecrest {seat}", "cards": ["??", "??"], "looked": True}
         shown = {} if seat == mine else other
         now = {"stake": 128_700, "bet": 24_000, "hand": "", "won": 0, "entering": ""}
@@ -608,6 +608,30 @@ def all_show(view: dict[str, Any], winner: int) -> list[Any]:
     pot = {"pot": "Main Pot", "amount": 209_400, "rake": 3_000, "cites": [], "hand": LONG}
     best = ["Td", "Ad", "As", "Qd", "Ts"]
     return [pot | {"winners": [winner], "shares": {str(winner): 206_400}, "best": best}]
+
+
+def test_at_a_table_for_nine_no_bet_and_no_button_lies_over_or_under_anything(
+    visitor: Callable[..., Visitor],
+):
+    """Nine seats are what a table has unless its settings say otherwise."""
+    ann = visitor("Ann", viewport=PHONE)
+    at = Offering(ann)
+    ann.sit("Nine")
+    ann.page.wait_for_timeout(200)
+    at.alone = True  # its own button would move in between
+    for size in (PHONE, WIDE):
+        ann.page.set_viewport_size(size)
+        for button in range(1, 10):
+            all_bet(at.last["view"], button, seats=9)
+            at.offer()
+            found: list[str] = []
+            for _ in range(60):
+                ann.page.wait_for_timeout(60)
+                found = ann.page.evaluate(HIDES)
+                if not found:
+                    break
+            assert found == [], (size, button)
+            assert ann.page.locator(".dealer-button").is_visible()
 
 
 @pytest.mark.parametrize("size", first_of(PHONES))

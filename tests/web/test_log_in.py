@@ -1,5 +1,6 @@
 """A casino that plays for money, in a browser: log in, log out, and no word of play money."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -51,7 +52,7 @@ def test_a_player_logs_in_and_out_in_the_lobby(ann: Visitor):
     page = ann.page
     page.goto(f"{ann.address}/")
     give(ann, "wrong")
-    page.get_by_role("alert").filter(has_text="password").wait_for()
+    page.get_by_role("alert").filter(has_text=re.compile("^Wrong name or password")).wait_for()
     give(ann, PASSWORD)
     page.locator(".bar .me", has_text="Account 1,500").wait_for()
     page.locator(".table-card").wait_for()

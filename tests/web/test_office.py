@@ -245,6 +245,24 @@ def test_a_waiting_list_and_the_own_place_in_the_lobby(comes: Comes):
     assert violations(dan.page) == []
 
 
+STICKS_OUT = """() => [...document.querySelectorAll("form.order")].flatMap((form) => {
+  const end = form.getBoundingClientRect().right - parseFloat(getComputedStyle(form).paddingRight);
+  return [...form.querySelectorAll("input, select, button")]
+    .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > end + 1)
+    .map((each) => each.textContent || each.name);
+})"""
+"""What reaches over the inner edge of a form."""
+
+
+def test_what_a_form_asks_stays_in_it_on_the_smallest_telephone(comes: Comes):
+    sam = comes("Sam", size={"width": 320, "height": 640})
+    for view in VIEWS:
+        sam.page.goto(f"{sam.address}/office#{view}")
+        sam.page.locator(".views [aria-current]").wait_for()
+        sam.page.wait_for_timeout(200)
+        assert sam.page.evaluate(STICKS_OUT) == [], view
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 @pytest.mark.parametrize("size", [WIDE, TABLET, PHONE], ids=["wide", "tablet", "phone"])

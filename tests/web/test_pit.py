@@ -75,6 +75,8 @@ def rules(one: Visitor, option: str) -> None:
     one.page.locator(f'[data-option="{option}"]').click()
     one.page.locator(".sure, .done, .asked-of-me .wrong:not(:empty)").first.wait_for()
     if one.page.locator(".sure").count():
+        said = one.page.locator(f'[data-option="{option}"]').inner_text().split("\n")[0]
+        assert one.page.locator(".sure").inner_text() == f"Decide: {said}"  # *Yes: No* says nothing
         one.page.locator(".sure").click()
 
 

@@ -77,11 +77,11 @@ def dispute() -> None:
 @click.argument("url")
 @about_argument
 @click.option("--patron", default="", help="Who disputes it; nobody: the House wants it looked at.")
-@click.option("--claim", required=True, help="What he says; it is recorded.")
+@click.option("--claim", required=True, help="What the patron says; it is recorded.")
 @click.option(
     "--days",
     type=click.IntRange(1, 3_650),
-    help="How long he has to take it further; what the House's settings say if not said.",
+    help="How long there is to take it further; what the House's settings say if not said.",
 )
 @folder_option
 @by
@@ -282,9 +282,9 @@ def file_command(url: str, which: str, out: Path, who: str | None) -> None:
     help="The page to write; one that is there is not written over.",
 )
 def notice_command(url: str, number: int, out: Path) -> None:
-    """Write the patron's notice of dispute NUMBER: a page to print, with no card he may not see.
+    """Write the patron's notice of dispute NUMBER, a page to print.
 
-    URL is the database, or the file of an export.
+    It has no card that the patron may not see. URL is the database, or the file of an export.
 
     \b
     Example:
@@ -311,7 +311,7 @@ def notice_command(url: str, number: int, out: Path) -> None:
     help="In whose favour.",
 )
 @click.option("--inspector", default="", metavar="NAME", help="The inspector who decided it.")
-@click.option("--rank", default="", help="His rank or office.")
+@click.option("--rank", default="", help="The rank or office of the inspector.")
 @by
 @as_json
 def settle_command(

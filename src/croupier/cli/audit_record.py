@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from croupier.cli.audit_store import opened_store, progress_shown
-from croupier.cli.gaming_day import begins, zone
+from croupier.cli.gaming_day import DAY, begins, zone
 from croupier.house.documents import (
     Document,
     Section,
@@ -99,7 +99,7 @@ def asked(function: F) -> F:
         click.option("--until", type=Moment(), help="Up to this moment; it is not part of it."),
         click.option(
             "--day",
-            type=click.DateTime(["%Y-%m-%d"]),
+            type=DAY,
             help="One gaming day, instead of --since and --until.",
         ),
         begins,
@@ -150,7 +150,9 @@ def read_asked(
 @click.argument("url")
 @click.option("--table", "place", metavar="NAME", help="At this table or link, or `office`.")
 @click.option("--round", "number", type=click.IntRange(min=0), help="In this round of the table.")
-@click.option("--player", metavar="NAME", help="What he ordered, or what names him or his seat.")
+@click.option(
+    "--player", metavar="NAME", help="What a player ordered, or what names them or the seat."
+)
 @click.option("--staff", metavar="NAME", help="What this person ordered.")
 @click.option("--paragraph", metavar="N", help="Where this paragraph or standard was cited.")
 @click.option(
@@ -238,10 +240,10 @@ def account(url: str, name: str, **options: Any) -> None:
 @click.command("statement")
 @click.argument("url")
 @click.argument("player")
-@click.option("--rounds", is_flag=True, help="With every round in which he had a stake.")
+@click.option("--rounds", is_flag=True, help="With every round with a stake of the player's.")
 @asked
 def statement(url: str, player: str, rounds: bool, **options: Any) -> None:
-    """Make a statement for PLAYER: his account, and what he did at each table.
+    """Make a statement for PLAYER: the account, and what was done at each table.
 
     URL is the database, or the file of an export.
 
@@ -264,8 +266,8 @@ def statement(url: str, player: str, rounds: bool, **options: Any) -> None:
 def who(url: str, name: str, **options: Any) -> None:
     """Tell everything that NAME of the staff did, and for whom.
 
-    URL is the database, or the file of an export. It begins with when he was on duty and ends with
-    whom his orders concerned; what he was refused is there too.
+    URL is the database, or the file of an export. It begins with the times on duty and ends with
+    whom the orders concerned; what was refused is there too.
 
     \b
     Example:

@@ -23,9 +23,9 @@ from msgspec import structs
 def doctor(config_file: Path | None, database: str | None, as_json: bool) -> None:
     """Look at an installation and say what to do.
 
-    Permissions, keys, the copy of the log, seals, the clock, descriptors, the proxy, people, the
-    settings of the database and its standby. Nothing is changed. The exit status is 0 without a
-    fault, else 1.
+    Permissions, keys, the copy of the log, seals, the clock, descriptors, the proxy, people,
+    whether a server would open, the settings of the database and its standby. Nothing is changed.
+    The exit status is 0 without a fault, else 1.
     """
     from croupier.live.config import read_config
     from croupier.live.demonstration import demonstration, own_database

@@ -1,12 +1,36 @@
-"""Options that several commands have: when a gaming day begins, and in which time zone."""
+"""Options that several commands have: a day or a moment, when a gaming day begins, and in which
+time zone."""
 
 from __future__ import annotations
 
-from datetime import time
+from datetime import datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
+
+
+class Written(click.DateTime):
+    """A day or a moment. What is written otherwise is answered with how it is written."""
+
+    def __init__(self, name: str, says: str, *formats: str) -> None:
+        super().__init__(formats)
+        self.name, self._says = name, says
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return self.name
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        try:
+            given: datetime = super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"{value!r} is no {self._says}", param, ctx)
+        return given
+
+
+DAY = Written("DATE", "day; write 2026-11-16", "%Y-%m-%d")
 
 
 class _Begins(click.ParamType[time]):

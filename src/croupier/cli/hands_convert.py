@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 
 import croupier.cli.hands_export  # noqa: F401 (it adds its command to those of `croupier hands`)
+from croupier.cli.gaming_day import Written
 from croupier.cli.hands import INTERRUPTED, hands
 from croupier.cli.hands_report import print_findings, progress_of
 from croupier.formats.convert import TARGETS
@@ -52,7 +53,13 @@ _FORMS = {"phh": "phhs", "phhs": "phhs", "ohh": "ohh", "pokerstars": "pokerstars
 )
 @click.option(
     "--at",
-    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]),
+    type=Written(
+        "TIME",
+        "time; write 2026-11-16 or 2026-11-16T20:15",
+        "%Y-%m-%d",
+        "%Y-%m-%dT%H:%M",
+        "%Y-%m-%dT%H:%M:%S",
+    ),
     help="When hands were played that do not say so, in UTC; OHH and PokerStars text need a time.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")

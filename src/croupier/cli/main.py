@@ -118,7 +118,11 @@ def import_extensions() -> None:
         except ModuleNotFoundError as error:
             if error.name is None or not f"{name}.".startswith(f"{error.name}."):
                 raise  # it is there, and lacks something itself
-            click.echo(f"croupier: CROUPIER_EXTENSIONS names {name}, which is not there", err=True)
+            click.echo(
+                f"croupier: CROUPIER_EXTENSIONS names {name}, which is not there; install it, or "
+                "name its folder in PYTHONPATH",
+                err=True,
+            )
             sys.exit(EXIT_USAGE)
 
 

@@ -40,7 +40,7 @@ def archive() -> None:
 @order
 @click.option(
     "--day",
-    type=click.DateTime(["%Y-%m-%d"]),
+    type=gaming_day.DAY,
     required=True,
     help="The last gaming day to be moved; all before it go with it.",
 )

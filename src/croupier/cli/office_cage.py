@@ -40,7 +40,7 @@ def cash() -> None:
 @by
 @as_json
 def cash_in(url: str, player: str, amount: int, note: str, who: str, as_json: bool) -> None:
-    """PLAYER pays an AMOUNT into his account, such as 500 or 2.50. URL is the database.
+    """PLAYER pays an AMOUNT into the account, such as 500 or 2.50. URL is the database.
 
     \b
     Example:
@@ -58,7 +58,7 @@ def cash_in(url: str, player: str, amount: int, note: str, who: str, as_json: bo
 @by
 @as_json
 def cash_out(url: str, player: str, amount: int, note: str, who: str, as_json: bool) -> None:
-    """PLAYER takes an AMOUNT out of his account. URL is the database.
+    """PLAYER takes an AMOUNT out of the account. URL is the database.
 
     \b
     Example:

@@ -38,8 +38,8 @@ from croupier.house.software import HOUSE
 def init(url: str, administrator: str, real_money: bool, as_json: bool) -> None:
     """Found a House in an empty database, with its first administrator. URL is the database.
 
-    His password is asked for, or taken from CROUPIER_PASSWORD. Where a House stands whose only
-    administrator has none, he is given it.
+    The administrator's password is asked for, or taken from CROUPIER_PASSWORD. Where a House
+    stands whose only administrator has none, it is set.
 
     \b
     Example:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from croupier.cli.gaming_day import begins, zone
+from croupier.cli.gaming_day import DAY, begins, zone
 from croupier.cli.groups import CommandGroup
 from croupier.cli.office_report import print_sheets
 from croupier.cli.office_session import (
@@ -255,7 +255,7 @@ def day() -> None:
 @click.option(
     "--day",
     "which",
-    type=click.DateTime(["%Y-%m-%d"]),
+    type=DAY,
     help="The day; the one that goes on if not said.",
 )
 @begins

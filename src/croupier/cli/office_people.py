@@ -79,16 +79,16 @@ def change_role(url: str, name: str, role: Any, who: str, reason: str, as_json: 
 @name_of
 @click.argument("post", type=ROLES, required=False)
 @click.option("--area", default="", help="The part of the floor, for reports.")
-@click.option("--off", is_flag=True, help="He leaves his post.")
+@click.option("--off", is_flag=True, help="Leave the post.")
 @click.option("--reason", default="", help="Why, for an acting post or to take somebody off.")
 @by
 @as_json
 def duty(
     url: str, name: str, post: Any, area: str, off: bool, reason: str, who: str, as_json: bool
 ) -> None:
-    """Put NAME on duty at a POST, his own if none is named, or take him off.
+    """Put NAME on duty at a POST, their own if none is named, or take them off.
 
-    URL is the database. A post above his own is an acting one: somebody who holds it, or more,
+    URL is the database. A post above their own is an acting one: somebody who holds it, or more,
     gives it.
 
     \b
@@ -177,7 +177,7 @@ def unlock(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
 
     \b
     Example:
-      croupier office staff unlock sqlite:///house.db Sue --as Ada --reason 'she called'
+      croupier office staff unlock sqlite:///house.db Sue --as Ada --reason 'called in'
     """
     with office_session(url, who, as_json) as here:
         here.give(orders.Unlock(name=name, reason=reason))
@@ -265,11 +265,11 @@ def player() -> None:
 @player.command("open")
 @at
 @name_of
-@click.option("--no-password", is_flag=True, help="He plays at hand-dealt tables only.")
+@click.option("--no-password", is_flag=True, help="They play at hand-dealt tables only.")
 @by
 @as_json
 def open_player(url: str, name: str, no_password: bool, who: str, as_json: bool) -> None:
-    """Open an account for NAME; his password is asked for. URL is the database.
+    """Open an account for NAME; a password is asked for. URL is the database.
 
     \b
     Example:
@@ -284,11 +284,11 @@ def open_player(url: str, name: str, no_password: bool, who: str, as_json: bool)
 @order
 @name_of
 def disable_player(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
-    """NAME begins nothing new: he may finish his round and leave. URL is the database.
+    """NAME begins nothing new: to finish the round and leave is allowed. URL is the database.
 
     \b
     Example:
-      croupier office player disable sqlite:///house.db Ann --as Sue --reason 'at his own wish'
+      croupier office player disable sqlite:///house.db Ann --as Sue --reason 'own wish'
     """
     _disable(url, name, who, reason, as_json)
 
@@ -313,11 +313,11 @@ def enable_player(url: str, name: str, who: str, reason: str, as_json: bool) -> 
 @by
 @as_json
 def player_password(url: str, name: str, reason: str, who: str, as_json: bool) -> None:
-    """Set the password of NAME: his own, or an administrator anybody's. URL is the database.
+    """Set the password of NAME: one's own, or an administrator anybody's. URL is the database.
 
     \b
     Example:
-      croupier office player password sqlite:///house.db Ann --as Ada --reason 'she forgot it'
+      croupier office player password sqlite:///house.db Ann --as Ada --reason 'forgotten'
     """
     _password(url, name, who, reason, as_json)
 
@@ -325,15 +325,15 @@ def player_password(url: str, name: str, reason: str, who: str, as_json: bool) -
 @player.command("relocate")
 @order
 @name_of
-@click.option("--from", "table", required=True, metavar="TABLE", help="The table where he sits.")
-@click.option("--to", required=True, metavar="TABLE", help="The table where he is to sit.")
-@click.option("--seat", required=True, type=click.IntRange(1, 99), help="His seat there.")
+@click.option("--from", "table", required=True, metavar="TABLE", help="The table to leave.")
+@click.option("--to", required=True, metavar="TABLE", help="The table to go to.")
+@click.option("--seat", required=True, type=click.IntRange(1, 99), help="The seat there.")
 def relocate(
     url: str, name: str, table: str, to: str, seat: int, who: str, reason: str, as_json: bool
 ) -> None:
-    """Take NAME with all his chips from one poker table to another, by a Pit Employee on duty.
+    """Take NAME with all their chips from one poker table to another, by a Pit Employee on duty.
 
-    URL is the database. He leaves and sits down in one act: if either table refuses, he stays.
+    URL is the database. It is one act: if either table refuses, nothing changes.
 
     \b
     Example:

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from croupier.cli.gaming_day import begins, zone
+from croupier.cli.gaming_day import DAY, begins, zone
 from croupier.cli.groups import CommandGroup
 from croupier.cli.office_session import at, draw, stored, write_json
 from croupier.house.reports import (
@@ -47,7 +47,7 @@ def of_a_day(function: F) -> F:
     options = (
         click.option(
             "--day",
-            type=click.DateTime(["%Y-%m-%d"]),
+            type=DAY,
             help="The gaming day; the current one if not said.",
         ),
         begins,

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 
 import click
 
+from croupier.cli.gaming_day import DAY, Written
 from croupier.cli.office_session import (
     as_json,
     at,
@@ -28,7 +29,13 @@ from croupier.house.office.roster_commands import (
 from croupier.house.office.roster_events import told_where
 
 name_of = click.argument("name")
-MOMENTS = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"]
+MOMENT = Written(
+    "TIME",
+    "time; write 2026-11-16T20:15",
+    "%Y-%m-%dT%H:%M",
+    "%Y-%m-%d %H:%M",
+    "%Y-%m-%dT%H:%M:%S",
+)
 MINUTE = "%d %b %H:%M"
 
 
@@ -39,11 +46,11 @@ def _moment(given: datetime | None) -> datetime | None:
 @click.command("assign")
 @order
 @name_of
-@click.option("--table", default="", help="The table that he is to work at.")
-@click.option("--area", default="", help="The part of the floor that he is to work in.")
+@click.option("--table", default="", help="The table to work at.")
+@click.option("--area", default="", help="The part of the floor to work in.")
 @click.option("--floor", is_flag=True, help="Everywhere.")
-@click.option("--from", "since", type=click.DateTime(MOMENTS), help="From when, UTC; else now.")
-@click.option("--until", type=click.DateTime(MOMENTS), help="Until when, UTC; else until ended.")
+@click.option("--from", "since", type=MOMENT, help="From when, UTC; else now.")
+@click.option("--until", type=MOMENT, help="Until when, UTC; else until ended.")
 def assign(
     url: str,
     name: str,
@@ -56,9 +63,9 @@ def assign(
     reason: str,
     as_json: bool,
 ) -> None:
-    """Assign NAME to a table, an area or the floor: only there his orders are taken.
+    """Assign NAME to a table, an area or the floor: only there are orders taken.
 
-    URL is the database. A manager's area is the floor; he needs no assignment.
+    URL is the database. A manager's area is the floor; no assignment is needed.
 
     \b
     Example:
@@ -130,9 +137,7 @@ def roster(url: str, who: str, as_json: bool) -> None:
 @order
 @name_of
 @click.argument("licence")
-@click.option(
-    "--until", required=True, type=click.DateTime(["%Y-%m-%d"]), help="The last day it is good."
-)
+@click.option("--until", required=True, type=DAY, help="The last day it is good.")
 def licence(
     url: str, name: str, licence: str, until: datetime, who: str, reason: str, as_json: bool
 ) -> None:
@@ -157,14 +162,14 @@ def licence(
 @by
 @as_json
 def pin(url: str, name: str, reason: str, who: str, as_json: bool) -> None:
-    """Set the PIN by which the player NAME gives his word at a hand-dealt table.
+    """Set the PIN by which the player NAME gives a word at a hand-dealt table.
 
     URL is the database. It is asked for at the terminal, twice; CROUPIER_NEW_PIN sets it where
     nobody can be asked.
 
     \b
     Example:
-      croupier office player pin sqlite:///house.db Ann --as Cal --reason 'she plays by hand'
+      croupier office player pin sqlite:///house.db Ann --as Cal --reason 'plays by hand'
     """
     typed = _ask_pin(name)
     with office_session(url, who, as_json) as here:

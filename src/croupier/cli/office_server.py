@@ -69,8 +69,10 @@ class RunningServer:
         status, said = self._ask("/api/login", {"name": who, "password": password, "code": code})
         if status == 403 and said.get("error") == "second factor":
             raise NoAnswer(
-                f"{said['says']} The page of the server does that, or, at the database while no "
-                f"server runs, croupier office staff second-factor URL {who} --as {who}"
+                f"staff log in with a second factor here, and {who} has none yet. The page of the "
+                f"server ({self._url}) shows the key for it and takes its first code; or, at the "
+                f"database while no server runs: croupier office staff second-factor URL {who} "
+                f"--as {who}"
             )
         if status != 200:
             raise NoAnswer(said["says"])

@@ -47,9 +47,9 @@ def list_unclaimed(url: str, who: str | None, as_csv: bool, as_json: bool) -> No
 def pay(
     url: str, table: str, player: str, amount: int, who: str, reason: str, as_json: bool
 ) -> None:
-    """Give PLAYER the AMOUNT that TABLE keeps safe for him: all of it, neither more nor less.
+    """Give PLAYER the AMOUNT that TABLE keeps safe for them: all of it, neither more nor less.
 
-    URL is the database. It goes to his chips if he sits there, else to his account.
+    URL is the database. It goes to the player's chips at TABLE, or else to the account.
 
     \b
     Example:

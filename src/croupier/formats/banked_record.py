@@ -27,7 +27,7 @@ LONGEST = 4_000_000
 """A limit on everything: a record of more bytes than this is not read."""
 
 Cents = Annotated[int, Meta(ge=0, description="whole cents")]
-Signed = Annotated[int, Meta(description="whole cents; negative: paid by him")]
+Signed = Annotated[int, Meta(description="whole cents; negative: paid by the player")]
 Cites = tuple[str, ...]
 
 

@@ -92,7 +92,7 @@ def check_cards(hand: Hand) -> None:
     for player in hand.players:
         if len(player.cards) not in (0, 2):
             raise FormatError(
-                f"he holds {len(player.cards)} cards, not 2", place=f"seat {player.seat}"
+                f"the player holds {len(player.cards)} cards, not 2", place=f"seat {player.seat}"
             )
 
 
@@ -136,7 +136,9 @@ def _all_took_part(hand: Hand) -> Hand:
     seats.update(act.seat for street in hand.streets for act in street.acts if act.do != "note")
     for player in hand.players:
         if player.seat not in seats:
-            raise FormatError("he has neither posted nor acted", place=f"seat {player.seat}")
+            raise FormatError(
+                "the player has neither posted nor acted", place=f"seat {player.seat}"
+            )
     if len(seats) < 2:
         raise FormatError("only one player took part", place="players")
     return hand

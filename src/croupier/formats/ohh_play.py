@@ -164,7 +164,9 @@ class Play:
             node.fail("amount", "nobody puts in less than nothing")
         self.left[seat] -= amount
         if self.left[seat] < 0:
-            node.fail("amount", f"he has {write_money(self.left[seat] + amount)} left, not more")
+            node.fail(
+                "amount", f"the player has {write_money(self.left[seat] + amount)} left, not more"
+            )
         return amount
 
     def _deal(self, node: Node, seat: int) -> None:
@@ -179,7 +181,9 @@ class Play:
         if not before or Card.UNKNOWN in before:
             self.cards[seat] = seen if seen.count(Card.UNKNOWN) < 2 or not before else before
         elif Card.UNKNOWN not in seen and set(seen) != set(before):
-            node.fail("cards", f"he was dealt {before[0]} {before[1]}, and now it is others")
+            node.fail(
+                "cards", f"the player was dealt {before[0]} {before[1]}, and now it is others"
+            )
 
     def _check_cards(self) -> None:
         seen: set[Card] = set()

@@ -29,7 +29,9 @@ from croupier.house.urls import POSTGRES, SQLITE, copy_folder, open_database, sh
 from croupier.house.vault import beside
 from croupier.live.clock_sync import follows_a_time_server
 from croupier.live.config import LOOPBACK, Config
+from croupier.live.errors import BadConfig
 from croupier.live.keys import beside_database
+from croupier.live.opening import check_approved, check_house, check_on_record
 from croupier.live.seals import sealing_of
 from croupier.live.server import descriptors_of, started_as_root
 
@@ -70,7 +72,7 @@ def examine(config: Config) -> list[Finding]:
     found = [*_checked("permissions", permissions, look)]  # before anything is opened
     if look.file is not None and not look.file.exists():
         says = f"there is no database at {shown(look.url)}"
-        do = "found the House: croupier office init URL --administrator NAME"
+        do = f"found the House: {_founding(look)}"
         missing = Finding(about="database", level="fault", says=says, do=do)
         if config.demonstration:  # it founds its own, so nothing is wrong before the first start
             do = "start the demonstration, which founds it: croupier"
@@ -170,6 +172,30 @@ def proxy(look: Look) -> Iterator[Finding]:
 # -- the House ------------------------------------------------------------------------------------
 
 
+def _founding(look: Look) -> str:
+    """The order that founds the House, or gives its administrator a password."""
+    money = " --real-money" if look.real_money else ""
+    return f"croupier office init {shown(look.url)} --administrator NAME{money}"
+
+
+def opening(look: Look) -> Iterator[Finding]:
+    """Whether a server would open with this configuration: the kind of money, what is on record,
+    what is approved."""
+    state = look.state
+    if look.config.demonstration or state is None or not any(administrators(state).values()):
+        return  # who it waits for is said of people
+    checks: tuple[Callable[[], object], ...] = (
+        lambda: check_house(look.config),
+        lambda: check_on_record(look.config, state),
+        lambda: check_approved(look.config),
+    )
+    for check in checks:
+        try:
+            check()
+        except BadConfig as error:
+            yield _found("opening", "fault", f"a server does not open here: {error}")
+
+
 def database(look: Look) -> Iterator[Finding]:
     """Whether it can be read, is whole, and keeps what was acknowledged."""
     opened = open_database(look.url, create=False)
@@ -208,11 +234,11 @@ def people(look: Look) -> Iterator[Finding]:
     """Whether somebody can administer the House, and staff have a second factor."""
     look.state = office_at(look.url)
     if look.state is None:
-        do = "croupier office init URL --administrator NAME"
+        do = _founding(look)
         yield _found("people", "fault", "no House is founded in this database", do)
         return
     if not any(administrators(look.state).values()):
-        do = "croupier office init URL --administrator NAME gives one"
+        do = f"{_founding(look)} gives one"
         level: Level = "fault" if look.real_money else "note"
         yield _found("people", level, "no administrator has a password", do)
     without = [
@@ -326,6 +352,7 @@ CHECKS: dict[str, Callable[[Look], Iterator[Finding]]] = {
     "user": user,
     "descriptors": descriptors,
     "people": people,
+    "opening": opening,
     "proxy": proxy,
     "database": database,
     "standby": standby,

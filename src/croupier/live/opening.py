@@ -91,6 +91,12 @@ def check_settings(config: Config, casino: Casino) -> None:
     if config.demonstration:
         casino.note_settings(changed)
         return
+    check_on_record(config, casino.office.state)
+
+
+def check_on_record(config: Config, state: OfficeState) -> None:
+    """What a configuration of real money sets is on record."""
+    changed = setting_changes(state, settings_of(config, NO_SETTINGS))
     if not changed:
         return
     told = "; ".join(

@@ -1,11 +1,12 @@
 """The pages and what they are made of, from the package `croupier.web`; nothing from anywhere else.
 
 A file is known by its digest (ETag), so that a browser asks again and is told that nothing changed.
-It is sent packed to whoever unpacks it, which every browser does: a page weighs a third. The pages
-that players open are sent so that little is asked one after the other: the modules that they begin
-with come in one file and their styles in another, and what they ask for first is named in the page;
-modules that are needed later come after that. A browser has six connections for it; what would be
-the seventh waits for a whole way to the server and back.
+It is sent packed to whoever unpacks it, which every browser does: a page weighs a third. Pages are
+sent so that little is asked one after the other: the modules that they begin with come in one file
+and their styles in another, and what they ask for first is named in the page; modules that are
+needed later come after that. A browser has six connections for it; what would be the seventh waits
+for a whole way to the server and back. It also keeps a page that is reloaded quickly below the
+limit of requests: turned away in the middle of its modules, it would stay blank.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ ASKED_FIRST = '<link rel="preload" href="{}" as="fetch" crossorigin>\n'
 ME = "/api/me"
 STYLE = '<link rel="stylesheet" href="/static/{}" data-game="{}">\n'
 _STYLE = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)">\n')
+_SCRIPT = re.compile(r'<script type="module" src="/static/app/([^"]+)">')
 _COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 _BREAK = re.compile(r"\n\s+")
 
@@ -70,7 +72,7 @@ class Pages:
 
     async def lobby(self, request: Request) -> Response:
         """The first page."""
-        return self._at_once(request, "index.html", "lobby.js", asks="/api/lobby")
+        return self._at_once(request, "index.html", ME, "/api/lobby")
 
     async def table(self, request: Request) -> Response:
         """The page of a table; which one stands in its address."""
@@ -81,8 +83,8 @@ class Pages:
         game = GAMES.games[record.rulebook].name
         # Who watches is told as nobody in particular, by the socket alone.
         watches = request.url.path.startswith("/watch/")
-        asks = "" if watches else f"/api/tables/{quote(place, safe=UNQUOTED)}/first"
-        return self._at_once(request, "table.html", "table.js", game, asks)
+        first = "" if watches else f"/api/tables/{quote(place, safe=UNQUOTED)}/first"
+        return self._at_once(request, "table.html", ME, first, game=game)
 
     def lost(self, request: Request) -> Response:
         """The page of an address at which there is nothing."""
@@ -93,40 +95,40 @@ class Pages:
 
     async def disputes(self, request: Request) -> Response:
         """The disputes; what is in them the API gives to staff alone."""
-        return self._serve(request, "disputes.html")
+        return self._at_once(request, "disputes.html", ME)
 
     async def round(self, request: Request) -> Response:
         """The replayer; its address says of which round, the API what of it is for whom."""
-        return self._serve(request, "round.html")
+        return self._at_once(request, "round.html")
 
     async def hands(self, request: Request) -> Response:
         """All rounds of a player; the API gives each his own."""
-        return self._serve(request, "hands.html")
+        return self._at_once(request, "hands.html", ME)
 
     async def school(self, request: Request) -> Response:
         """The dealer school; what is on it the API gives to each for themselves."""
-        return self._serve(request, "school.html")
+        return self._at_once(request, "school.html", ME)
 
     async def wall(self, request: Request) -> Response:
         """The jackpot display, of one link or of all."""
         link = request.path_params.get("link")
         if link is not None and not request.app.state.casino.knows(link):
             return self.lost(request)
-        return self._serve(request, "wall.html")
+        return self._at_once(request, "wall.html")
 
     async def pit(self, request: Request) -> Response:
         """The pit console; what is on it the API gives to staff alone."""
-        return self._at_once(request, "pit.html", "pit/main.js")
+        return self._at_once(request, "pit.html", ME)
 
     async def office(self, request: Request) -> Response:
         """The office; what is in it the API gives to staff alone."""
-        return self._serve(request, "office.html")
+        return self._at_once(request, "office.html", ME)
 
     async def deal(self, request: Request) -> Response:
         """The dealer's page of a table; what is on it the API gives to staff assigned there."""
         if not request.app.state.casino.knows(request.path_params["place"]):
             return PlainTextResponse("There is no such table.", 404)
-        return self._at_once(request, "deal.html", "deal/main.js")
+        return self._at_once(request, "deal.html", ME)
 
     async def ask(self, request: Request) -> Response:
         """The ruling desk; its address may name a question, and its slip."""
@@ -138,7 +140,7 @@ class Pages:
 
     def _of_desk(self, request: Request, name: str) -> Response:
         sent_away: Response | None = request.app.state.desk.access.before_page(request)
-        return sent_away or self._serve(request, name)
+        return sent_away or self._at_once(request, name)
 
     async def static(self, request: Request) -> Response:
         """A part of a page."""
@@ -148,20 +150,20 @@ class Pages:
         """The icon that browsers ask for by themselves."""
         return self._serve(request, "favicon.svg" if "favicon.svg" in self._names else "icon.svg")
 
-    def _at_once(
-        self, request: Request, name: str, module: str, game: str = "", asks: str = ""
-    ) -> Response:
+    def _at_once(self, request: Request, name: str, *asks: str, game: str = "") -> Response:
         """A page whose modules come in one file and whose styles in another; of a table those of
         its game. What its script `asks` for first is asked beside it."""
-        page = self._joined(name, module, game)
-        links = "".join(ASKED_FIRST.format(path) for path in (ME, asks) if path)
+        page = self._joined(name, game)
+        links = "".join(ASKED_FIRST.format(path) for path in asks if path)
         text = page.replace("<script", f"{links}<script", 1)
         return self._answer(request, _packed(name, text.encode()))
 
-    def _joined(self, name: str, module: str, game: str) -> str:
+    def _joined(self, name: str, game: str = "") -> str:
         """A page that names one file of modules and one of styles, which are made with it."""
         if found := self._pages.get(f"{game}{name}"):
             return found
+        text = self._text(name)
+        module = _SCRIPT.findall(text)[0]
         made, own = f"{BUNDLES}{game}{module}", f"{game}.js"
         others = {f"{each.name}.js" for each in GAMES.games.values()} - {own}
         modules = bundle(
@@ -169,7 +171,7 @@ class Pages:
         )
         self._keep(made, modules.first.encode())
         self._keep(later_of(made), modules.later.encode())
-        text = self._text(name).replace(f"/static/app/{module}", f"/static/{made}")
+        text = text.replace(f"/static/app/{module}", f"/static/{made}")
         styles = [*_STYLE.findall(text), *([f"style/{game}.css"] if game else [])]
         style = f"{BUNDLES}{game}{module.replace('.js', '.css')}"
         self._keep(style, "".join(_lean(self._text(each)) for each in styles).encode())
@@ -177,6 +179,11 @@ class Pages:
         page = _STYLE.sub("", text).replace("<script", f"{link}<script", 1)
         self._pages[f"{game}{name}"] = page
         return page
+
+    def _with_modules(self) -> list[str]:
+        """Every page that has a script, but for that of a table, which has one for each game."""
+        pages = sorted(each for each in self._names if each.endswith(".html"))
+        return [each for each in pages if each != "table.html" and _SCRIPT.search(self._text(each))]
 
     def _text(self, name: str) -> str:
         return self._root.joinpath(*name.split("/")).read_text("utf-8")
@@ -206,11 +213,10 @@ class Pages:
         """A file by a name that was found when the package was walked: no other can be reached."""
         if name.startswith(BUNDLES) and name not in self._read:
             # Its page was asked of another server, or of this one before it was started again.
-            self._joined("index.html", "lobby.js", "")
-            self._joined("pit.html", "pit/main.js", "")
-            self._joined("deal.html", "deal/main.js", "")
+            for page in self._with_modules():
+                self._joined(page)
             for game in {each.name for each in GAMES.games.values()}:
-                self._joined("table.html", "table.js", game)
+                self._joined("table.html", game)
         if name in self._read:
             return self._read[name]
         if name not in self._names or name.rpartition(".")[2] not in KINDS:

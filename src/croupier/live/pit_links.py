@@ -104,7 +104,9 @@ class Links:
         )
         for name, count in self._counts(link).items():
             known = state.counts.get(name, 0)
-            says = f"Table {name} has counted {count} jackpot bets, the controller {known}."
+            says = (
+                f"Jackpot bets of table {name}: {count} counted there, {known} by the controller."
+            )
             yield records.PitCheck(says=says, holds=count == known)
 
     def _award(

@@ -396,7 +396,7 @@ def _check_now(stage: PokerStage, now: NowSetup) -> None:
         if got is not None and got != wanted.stake:
             raise Contradiction(
                 f"seats.{seat}.stake",
-                f"seat {seat} would have {write_money(got)} behind him, "
+                f"seat {seat} would have {write_money(got)} behind, "
                 f"and not {write_money(wanted.stake)}",
             )
     if now.pot is not None and facts.pot != now.pot:

@@ -189,7 +189,9 @@ def told_to_wait(stage: PokerStage) -> Iterator[Command]:
     waiting = table.facts().waiting
     for number in wanted:
         if number not in waiting:
-            where = "the button is not before him" if table.playing() else "no Blinds are called"
+            where = (
+                "the button is not before this seat" if table.playing() else "no Blinds are called"
+            )
             raise Contradiction(
                 f"seats.{number}.waits", f"seat {number} is not told to wait: {where}"
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from croupier.pit.ports.pay_tables import pay_tables
 from croupier.rulebooks import BOOKS, Paragraph, Rulebook, load
@@ -18,11 +19,15 @@ from croupier.site.versions import all_pairs, in_order, siblings
 
 def when(book: Rulebook) -> str:
     """From when until when it is in force."""
-    since = f"{book.effective:%d %B %Y}" if book.effective else "a day that the operator states"
+    since = _day(book.effective) if book.effective else "a day that the operator states"
     told = f"In force from {since}"
     if book.superseded_at:
-        told += f" until {book.superseded_at:%d %B %Y}"
+        told += f" until {_day(book.superseded_at)}"
     return f"{told}."
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {moment:%B %Y}"
 
 
 def shelf_page(at: Addresses) -> str:

@@ -215,6 +215,7 @@ def test_an_operator_names_the_module_that_registers_it():
     missing = croupier("rules", "list", extensions="version_nine")
     assert missing.returncode == 2
     assert "CROUPIER_EXTENSIONS names version_nine, which is not there" in missing.stderr
+    assert "PYTHONPATH" in missing.stderr
 
 
 def test_the_shipped_books_are_as_they_were():

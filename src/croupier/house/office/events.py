@@ -290,7 +290,7 @@ class PlayerRelocated(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         where = f"from table {self.table} to seat {self.seat} of table {self.to}"
-        return f"{self.player} is relocated with his chips {where}: {self.reason}."
+        return f"{self.player} is relocated with their chips {where}: {self.reason}."
 
 
 class UnclaimedPaid(Event, frozen=True, kw_only=True):
@@ -303,7 +303,7 @@ class UnclaimedPaid(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         amount = f"{write_money(self.amount)} that table {self.table} kept safe"
-        return f"{self.player} is given {amount} for him: {self.reason}."
+        return f"{self.player} is given {amount} for them: {self.reason}."
 
 
 # -- tables and links -----------------------------------------------------------------------------

@@ -37,13 +37,20 @@ def _rows(records: Iterable[object], columns: tuple[str, ...]) -> Iterator[tuple
     return (tuple(getattr(record, column) for column in columns) for record in records)
 
 
+def _by(line: LogLine) -> str:
+    """Who gave an order, and as what. A rank is one of a table: in the office a duty alone says
+    something, and whoever is on none there is no *player* for that."""
+    rank = "" if line.place == OFFICE or line.who == line.rank else line.rank
+    return ", ".join(filter(None, (line.who, line.duty or rank)))
+
+
 def _log_rows(lines: Iterable[LogLine]) -> Iterator[tuple[object, ...]]:
     """Lines of the log as a person reads them."""
     for line in lines:
         yield (
             line.at,
             f"{line.place} #{line.round}" if line.round else line.place,
-            line.who if line.who == line.rank else f"{line.who}, {line.duty or line.rank}",
+            _by(line),
             line.order,
             f"Refused: {line.says}" if line.refused else line.says,
             line.cites,

@@ -4,7 +4,7 @@
 /** @import {DisputeSummary} from "./records.js" */
 
 import { brand } from "./brand.js";
-import { fill, h } from "./dom.js";
+import { fill, h, show } from "./dom.js";
 import { ask, makeFile, whoAmI } from "./session.js";
 
 const FOR = { patron: "for the patron", house: "for the House", neither: "for neither" };
@@ -35,6 +35,8 @@ class Disputes {
   constructor() {
     this.list = h("div", { class: "disputes", id: "disputes", tabindex: "-1" });
     this.wrong = h("p", { class: "wrong", role: "alert" });
+    this.opening = this.#opening();
+    show(this.opening, false); // until it is known that the visitor may
     fill(
       /** @type {Element} */ (document.querySelector("#page")),
       h(
@@ -44,7 +46,7 @@ class Disputes {
         h("div", { class: "grow" }),
         h("a", { class: "button quiet small", href: "/", text: "Lobby" }),
       ),
-      h("main", {}, h("h1", { text: "Disputes" }), this.wrong, this.#opening(), this.list),
+      h("main", {}, h("h1", { text: "Disputes" }), this.wrong, this.opening, this.list),
     );
     this.read();
   }
@@ -99,6 +101,7 @@ class Disputes {
     try {
       await whoAmI();
       const { disputes } = await ask("/api/disputes");
+      show(this.opening, true);
       fill(this.list, ...disputes.map((each) => this.#dispute(each)));
       if (!disputes.length) fill(this.list, h("p", { class: "none", text: "There is no dispute." }));
     } catch (error) {
@@ -191,7 +194,7 @@ class Disputes {
         field(id("outcome"), "What was decided", { name: "outcome", required: true, maxlength: 500 }),
         h("div", { class: "field" }, h("label", { for: id("for"), text: "In whose favour" }), choice),
         field(id("inspector"), "Inspector", { name: "inspector", maxlength: 120, required: again }),
-        field(id("rank"), "His rank", { name: "inspector_rank", maxlength: 120 }),
+        field(id("rank"), "Rank or office", { name: "inspector_rank", maxlength: 120 }),
         h("button", { class: "button small main", type: "submit", text: "Record it" }),
       )
     );

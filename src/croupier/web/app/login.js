@@ -3,6 +3,7 @@
 import { fill, h, setText } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { isPlayMoney } from "./purse.js";
+import { capital } from "./rules.js";
 import { enter, login, NotDone } from "./session.js";
 
 /** @typedef {import("./records.js").Me} Me */
@@ -62,7 +63,7 @@ export function makeLoginForm(me, entered) {
       const typed = code ? code.value : "";
       entered(await (password ? login(called, password.value, typed, note) : enter(called)));
     } catch (error) {
-      setText(wrong, /** @type {Error} */ (error).message);
+      setText(wrong, capital(/** @type {Error} */ (error).message));
       const answer = error instanceof NotDone ? error.answer : {};
       if (code) code.value = "";
       if (answer.error === "second factor") {

@@ -6,7 +6,7 @@ import { chipStack } from "./chips.js";
 import { comeFrom, deal, flyCopy, setCard } from "./motion.js";
 import { money } from "./money.js";
 import { put } from "./plate.js";
-import { buttonPlace, isFarthest, isNearest, ring } from "./ring.js";
+import { buttonPlace, isCrowded, isFarthest, isNearest, ring } from "./ring.js";
 import { makeSeat, updateSeat } from "./seat.js";
 
 /** @import {PokerEvent, PokerView} from "./records.js" */
@@ -98,6 +98,7 @@ export class PokerStage {
     this.table = table;
     const { view, sign } = table;
     const places = ring(sign.seats, this.tall);
+    this.node.classList.toggle("crowded", isCrowded(sign.seats));
     const bottom = view.yours?.[0] ?? Math.ceil(sign.seats / 2);
     this.place = (/** @type {number} */ seat) => places[(seat - bottom + sign.seats) % sign.seats];
     const numbers = Array.from({ length: sign.seats }, (_, i) => i + 1);
@@ -120,7 +121,7 @@ export class PokerStage {
     this.#updatePots(view);
     this.#updateBets(view);
     show(this.button, view.button !== null);
-    if (view.button !== null) put(this.button, ...buttonPlace(this.place(view.button), this.tall));
+    if (view.button !== null) put(this.button, ...buttonPlace(this.place(view.button), this.tall, sign.seats));
     setText(this.says, says(table));
     setText(this.marker, view.game_marker ?? "");
     show(this.marker, Boolean(view.game_marker));

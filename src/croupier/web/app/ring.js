@@ -21,7 +21,9 @@ export function ring(n, tall) {
       bx: cx + rx * near * cos,
       by: cy - lift + ry * down * sin,
     };
-    if (isFarthest(place)) {
+    if (tall && isCrowded(n)) {
+      [place.bx, place.by] = crowdedBet(place);
+    } else if (isFarthest(place)) {
       // Right above the pots a bet lies beside its seat.
       place.bx = place.x + (tall ? 18.5 : 13);
       place.by = place.y + (tall ? 4 : 5);
@@ -33,15 +35,46 @@ export function ring(n, tall) {
   });
 }
 
-/** Where the dealer button stands for a seat. @param {Place} at @param {boolean} tall @returns {[number, number]} */
-export function buttonPlace(at, tall) {
+/** Whether so many sit there that on a narrow table a bet is no more than its amount. @param {number} n */
+export function isCrowded(n) {
+  return n > 6;
+}
+
+/** Towards the middle, from a place. @param {Place} at */
+const inwards = (at) => (at.x < 50 ? 1 : -1);
+
+/** Between plates, cards and board there is a line for the amount. @param {Place} at @returns {[number, number]} */
+function crowdedBet(at) {
+  if (isNearest(at)) return [50, 62];
+  if (isFarthest(at)) return [58.5, 27];
+  if (at.y < 30) return [50 + (at.x - 50) * 0.5, at.y + 10.3];
+  if (at.y < 50) return [at.x + inwards(at) * 18, at.y + 1.2];
+  if (at.y <= 70) return [at.x + inwards(at) * 18.6, Math.max(at.y, 60.2)];
+  return [50 + (at.x - 50) * 0.45, 69];
+}
+
+/** Where the button has room beside the plates of a crowded table. @param {Place} at @returns {[number, number]} */
+function crowdedButton(at) {
+  if (isNearest(at)) return [65.8, 91.5];
+  if (isFarthest(at)) return [50, 26];
+  if (at.y < 30) return [at.x - inwards(at) * 2.8, at.y + 9.3];
+  if (at.y < 50) return [at.x - inwards(at) * 8, at.y + 11.7];
+  if (at.y <= 70) return [at.x + inwards(at) * 15, at.y + 4.3];
+  return [at.x - inwards(at) * 14, at.y + 7.5];
+}
+
+/** Where the dealer button stands for a seat, of so many. @param {Place} at @param {boolean} tall @param {number} n
+ * @returns {[number, number]} */
+export function buttonPlace(at, tall, n) {
+  if (tall && isCrowded(n)) return crowdedButton(at);
   if (isNearest(at)) return [at.x + (tall ? 20 : 10), at.y - 7];
   if (isFarthest(at)) return [at.x - (tall ? 19 : 10), at.y + 5];
-  const inwards = at.x < 50 ? 1 : -1;
   // On a narrow table the board reaches under the upper seats: there it stands at the rim, below
   // what is marked at the seat.
-  if (at.y < 50) return tall ? [at.x - inwards * 8, at.y + 14.5] : [at.x + inwards * 7, at.y + 9.5];
-  return [at.x + inwards * (tall ? 14.6 : 9.5), at.y - 2];
+  if (at.y < 50 && tall) return [at.x - inwards(at) * 8, at.y + 14.5];
+  // The bets of the two who sit highest lie on the inner side.
+  if (at.y < 50) return [at.x + inwards(at) * (at.y < 25 ? -7 : 7), at.y + 9.5];
+  return [at.x + inwards(at) * (tall ? 14.6 : 9.5), at.y - 2];
 }
 
 /** Whether it is the place of who looks at the table. @param {Place} at */

@@ -50,13 +50,15 @@ class Dealing {
     /** @type {number | null} the hold that a mistake has brought about, in the demonstration */
     this.looked = null;
     this.says = "";
+    /** Whether what is said is about the table as it stood then: it goes when the table goes on. */
+    this.passing = false;
     this.bad = false;
     this.again = false;
     /** @type {Promise<void> | null} */
     this.reading = null;
     this.keys = new KeyReader(
       (typed) => this.take(typed),
-      (many) => this.say(`${this.says} ${many === 1 ? "The key" : `The ${many} keys`} typed after that did nothing.`, true),
+      (many) => this.say(`${this.says} ${many === 1 ? "The key" : `The ${many} keys`} typed after that did nothing.`, true, this.passing),
     );
     this.main = h("main", { id: "deal", class: "desk deal", tabindex: "-1" });
     this.who = h("div", { class: "me" });
@@ -215,8 +217,14 @@ class Dealing {
   #hear(table) {
     if (this.table && table.position < this.table.position) return; // an older answer, overtaken
     const same = this.table && JSON.stringify(table) === JSON.stringify(this.table);
+    const wrongs = this.wrongs.map(signature).join();
     this.table = table;
     if (same) return;
+    if (this.passing) this.say("");
+    if (this.otherwise && this.wrongs.map(signature).join() !== wrongs) {
+      this.otherwise = false; // a key or a finger on its way would do something else than was read
+      this.say("The table has gone on meanwhile: look again what went otherwise.", true);
+    }
     this.#keepTyped();
     this.draw();
   }
@@ -358,7 +366,7 @@ class Dealing {
   /** @param {string} key @param {string} more */
   #nothing(key, more) {
     const where = this.current !== null && !this.typed ? ` at ${this.table?.seat_word} ${this.current}` : "";
-    this.say(`${key.toUpperCase()} does nothing${where} now. ${more}`.trim(), true);
+    this.say(`${key.toUpperCase()} does nothing${where} now. ${more}`.trim(), true, true);
     return false;
   }
 
@@ -466,7 +474,7 @@ class Dealing {
     }
     if (this.step) return this.choose(this.step);
     const seat = this.table?.view.awaited[0];
-    this.say(seat === undefined ? "Nothing is to be done by the dealer now." : `${capital(this.table?.seat_word ?? "")} ${seat} is to act.`, true);
+    this.say(seat === undefined ? "Nothing is to be done by the dealer now." : `${capital(this.table?.seat_word ?? "")} ${seat} is to act.`, true, true);
     return false;
   }
 
@@ -483,11 +491,11 @@ class Dealing {
       if (held !== null) await this.#letGo(held);
       return this.#notSent(typed, /** @type {Error} */ (error));
     }
+    this.otherwise = false;
     this.say(`Entered: ${typed.entry.says}${typed.says() ? `: ${typed.says()}` : ""}.`); // else it reads as what comes next
     await this.#holdAfter(typed.entry);
     this.#clear();
     this.seat = null;
-    this.otherwise = false;
     await this.read();
     this.draw();
     if (this.form.contains(document.activeElement) || document.activeElement === document.body) this.main.focus({ preventScroll: true });
@@ -582,9 +590,10 @@ class Dealing {
 
   // -- showing --------------------------------------------------------------------------------------------
 
-  /** @param {string} says @param {boolean} [bad] */
-  say(says, bad = false) {
+  /** @param {string} says @param {boolean} [bad] @param {boolean} [passing] whether it is about the table as it stands */
+  say(says, bad = false, passing = false) {
     this.says = says;
+    this.passing = passing;
     this.bad = bad;
     setText(this.note, says);
     this.note.classList.toggle("bad", bad);

@@ -88,7 +88,7 @@ function button(act, index) {
  * @param {Error} error @param {Map<string, ReturnType<typeof makeField>>} inputs @param {Element} wrong */
 function say(error, inputs, wrong) {
   const says = sentence(error.message);
-  const named = error instanceof Wrong ? error.field : (/`\$\.(\w+)/.exec(error.message)?.[1] ?? "");
+  const named = error instanceof Wrong ? error.field : (/\x60\$\.(\w+)/.exec(error.message)?.[1] ?? "");
   const typed = [...inputs].find(([, each]) => each.text().length > 1 && error.message.includes(each.text()));
   const found = inputs.get(named) ?? typed?.[1];
   if (found) {

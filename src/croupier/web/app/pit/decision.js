@@ -31,7 +31,7 @@ export async function decisionView(console, place, number) {
   const give = async (/** @type {PitOption} */ option, /** @type {Record<string, unknown>} */ details) => {
     setText(wrong, why?.lacking() ?? "");
     if (why?.lacking()) return why.part.querySelector("button")?.focus();
-    if (weighs(asked, option) && !(await isSure(place, option))) return undefined;
+    if (weighs(asked, option) && !(await isSure(place, asked, option))) return undefined;
     id ??= newId();
     try {
       const body = { id, option: option.name, details, reason: why?.reason() ?? "", pause: true };
@@ -94,18 +94,21 @@ function weighs(asked, option) {
   return asked.question === RULING || option.money.length > 0 || option.cards.length > 0;
 }
 
-/** Ask once. @param {string} place @param {PitOption} option @returns {Promise<boolean>} */
-function isSure(place, option) {
+/** Ask once. An option may be a mere yes or no: it is never the answer to this question, and what is asked
+ * stands beside it. @param {string} place @param {PitDecision} asked @param {PitOption} option
+ * @returns {Promise<boolean>} */
+function isSure(place, asked, option) {
   return new Promise((done) => {
     const words = optionWords(option);
-    const yes = h("button", { class: "button main sure", type: "button", text: `Yes: ${words}`, onclick: () => answered(true) });
+    const yes = h("button", { class: "button main sure", type: "button", text: `Decide: ${words}`, onclick: () => answered(true) });
     const body = h(
       "div",
       { class: "inside" },
+      h("p", { text: capital(asked.says) }),
       h("p", { text: option.follows || capital(option.says) || "It is carried out at once." }),
       h("div", { class: "row" }, yes, h("button", { class: "button", type: "button", text: "Not yet", onclick: () => answered(false) })),
     );
-    const close = openDialog(`${words} at ${placeName(place)}?`, body);
+    const close = openDialog(`Decide “${words}” at ${placeName(place)}?`, body);
     const answered = (/** @type {boolean} */ sure) => {
       done(sure);
       close();
