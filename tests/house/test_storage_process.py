@@ -200,6 +200,20 @@ def test_a_new_process_knows_what_was_turned_away_though_it_cannot_read_its_firs
     assert isinstance(on_top, Conflict)
 
 
+@pytest.mark.parametrize("spoil", ["\ud800", 7])
+def test_a_new_process_knows_what_was_turned_away_though_its_first_group_is_given_in_parts(
+    store, spoil
+):
+    """What came with a group that nobody could write or read was not heard."""
+    store.append([one("c1", "A", 7, generations={"A": 3})])
+    os.kill(store.process_id, signal.SIGKILL)
+    bad = one("bad", "B")
+    bad.rows[0].who = spoil
+    on_top, wrong = store.append([one("c2", "A", 1, generations={"A": 3}), bad])
+    assert isinstance(on_top, Conflict)
+    assert isinstance(wrong, Malformed)
+
+
 def test_what_cannot_be_written_at_all_is_turned_away_alone(store):
     bad, fine = store.append([one("c1", "\ud800"), one("c2")])
     assert isinstance(bad, Malformed)
@@ -675,7 +689,7 @@ class Both:
 
     def send_ahead(self, group) -> None:
         if group is not None and self.store._ahead is None:
-            self.sent += self.store.send_ahead(group)
+            self.sent += _send_ahead(self.store, group)
 
     def number_of(self, made) -> str:
         return self.given[id(made)]
@@ -877,13 +891,19 @@ def test_whoever_is_interrupted_meanwhile_leaves_no_reply_for_the_next_group(sto
 # -- the next group, sent while one is stored ----------------------------------------------------
 
 
+def _send_ahead(store, group):
+    """Behind whatever is being stored."""
+    under_way = store._under_way
+    return under_way is not None and store.send_ahead(group, behind=under_way.bundles)
+
+
 def _sends(store, group, *, then=lambda: None):
     """Has a group sent while the one before it is stored."""
     sent = []
 
     def meanwhile() -> None:
         if not sent:
-            sent.append(store.send_ahead(group))
+            sent.append(_send_ahead(store, group))
             then()
 
     store.meanwhile = meanwhile
@@ -914,12 +934,12 @@ def test_a_group_that_was_sent_ahead_is_stored_before_the_answer_to_the_one_befo
 
 
 def test_nothing_is_sent_ahead_unless_a_group_is_being_stored(store):
-    assert not store.send_ahead([one("c1")])
-    following = [one("c2", "B")]
-    sent = _sends(store, following, then=lambda: sent.append(store.send_ahead([one("c3", "C")])))
-    store.append([one("c1")])
+    first, following = [one("c1")], [one("c2", "B")]
+    assert not store.send_ahead(following, behind=first)
+    sent = _sends(store, following, then=lambda: sent.append(_send_ahead(store, [one("c3", "C")])))
+    store.append(first)
     assert sent == [True, False], "one group, no more"
-    assert not store.send_ahead([one("c4", "D")])
+    assert not store.send_ahead([one("c4", "D")], behind=first)
     assert store.append(following) == [None]
 
 
@@ -967,13 +987,19 @@ def test_groups_that_do_not_fit_into_the_pipe_together_go_one_after_the_other(st
     assert store.restarts == 0
 
 
-def test_where_nobody_can_tell_what_a_pipe_holds_nothing_is_sent_ahead(store):
-    store._room = 0
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody is asked")
+def test_where_nobody_can_tell_what_a_pipe_holds_nothing_is_sent_ahead(file, monkeypatch):
+    def nobody(*told):
+        raise OSError(22, "Invalid argument")
+
+    monkeypatch.setattr("fcntl.fcntl", nobody)
+    store = StorageProcess(SqliteDatabase(file))
     following = [one("c2", "B")]
     sent = _sends(store, following)
     assert store.append([one("c1")]) == [None]
     assert sent == [False]
     assert store.append(following) == [None]
+    store.close()
 
 
 def test_what_cannot_be_written_is_not_sent_ahead_and_turned_away_in_its_turn(store):
@@ -984,6 +1010,27 @@ def test_what_cannot_be_written_is_not_sent_ahead_and_turned_away_in_its_turn(st
     assert sent == [False]
     assert isinstance(bad, Malformed)
     assert fine is None
+
+
+def test_nothing_is_sent_between_the_parts_of_a_group_that_is_given_one_by_one(store):
+    """Else the next part would be told what became of that."""
+    group = [one("c1"), one("bad", "\ud800"), one("late", "C", 7), one("c3", "D")]
+    following, sent = [one("c4", "E")], []
+    store.meanwhile = lambda: sent.append(store.send_ahead(following, behind=group))
+    answers = store.append(group)
+    assert [type(each) for each in answers] == [type(None), Malformed, Conflict, type(None)]
+    assert not any(sent)
+    assert store.append(following) == [None]
+    assert store.restarts == 0
+
+
+def test_whoever_gives_another_group_than_the_one_that_was_sent_is_not_told_of_that(store):
+    following = [one("c2", "B")]
+    _sends(store, following)
+    assert store.append([one("c1")]) == [None]
+    assert isinstance(store.append([one("late", "C", 7)])[0], Conflict)
+    assert store.append(following) == [None]
+    assert [store.streams(), store.restarts] == [["A", "B"], 1]
 
 
 @pytest.mark.parametrize("first", ["c1", "alone"])
@@ -1010,12 +1057,15 @@ def test_an_error_of_one_group_is_not_that_of_the_next(store, file):
     key = file.with_name("house.db.secrets-key")
     key.chmod(0o644)
     given = one("c1", secrets=[Secret(name="Ann", kind="password", secret="hash")])
-    following = [one("c2", "B")]
+    given.generations = {"A": 1}
+    following = [one("c2", "B"), one("late", "B", 7, generations={"B": 1})]
     _sends(store, following)
     with pytest.raises(NoKey):
         store.append([given])
-    assert store.append(following) == [None]
+    good, late = store.append(following)
+    assert (good, type(late)) == (None, Conflict)
     assert store.streams() == ["B"]
+    assert store.turned_away({"A": 1, "B": 1}) == {"A": 1, "B": 1}, "all that was turned away"
 
 
 @pytest.mark.parametrize("when", ["before it is stored", "before it is heard", "after it is heard"])
@@ -1112,7 +1162,12 @@ def test_however_often_it_is_killed_what_follows_closely_is_stored_once_and_copi
     monkeypatch.setattr("croupier.house.writer.AHEAD_AT_LEAST", 1)
     chance, _over, sent = random.Random(seed), threading.Event(), []
     send = store.send_ahead
-    monkeypatch.setattr(store, "send_ahead", lambda group: (sent.append(send(group)), sent[-1])[1])
+
+    def send_ahead(group, behind):
+        sent.append(send(group, behind=behind))
+        return sent[-1]
+
+    monkeypatch.setattr(store, "send_ahead", send_ahead)
     writer = Writer(store, LogCopy(tmp_path / "copy"))
     answers, given = [], 0
     until = time.monotonic() + 60

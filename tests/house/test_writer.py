@@ -37,7 +37,7 @@ class Ahead(Apart):
         self.next = None
         return super().append(bundles)
 
-    def send_ahead(self, bundles):
+    def send_ahead(self, bundles, *, behind):
         assert self.next is None, "one group at most is sent ahead"
         self.next = bundles
         self.sent += 1
@@ -1101,7 +1101,9 @@ def test_what_gathers_while_a_group_is_stored_is_sent_behind_it_once_it_is_enoug
     heads = [1] * 4
     writer = Writer(ahead)
     monkeypatch.setattr(ahead, "append", append)
-    monkeypatch.setattr(ahead, "send_ahead", lambda b: (sent.append(len(b)), send(b))[1])
+    monkeypatch.setattr(
+        ahead, "send_ahead", lambda b, **how: (sent.append(len(b)), send(b, **how))[1]
+    )
     with writer._storing:
         put(4)
         writer._write(ahead=5)
@@ -1166,7 +1168,9 @@ def test_whoever_is_interrupted_leaves_no_group_that_was_sent_ahead(ahead, monke
 def test_a_group_that_could_not_be_sent_ahead_waits_in_its_order(ahead, monkeypatch):
     monkeypatch.setattr("croupier.house.writer.GROUP_AT_MOST", 5)
     tried, told = [], []
-    monkeypatch.setattr(ahead, "send_ahead", lambda bundles: bool(tried.append(len(bundles))))
+    monkeypatch.setattr(
+        ahead, "send_ahead", lambda bundles, behind: bool(tried.append(len(bundles)))
+    )
     writer = Writer(ahead)
     with writer._storing:
         for n in range(1, 21):
@@ -1177,3 +1181,31 @@ def test_a_group_that_could_not_be_sent_ahead_waits_in_its_order(ahead, monkeypa
     writer.close()
     assert tried[0] == 5
     assert told == [(n, None) for n in range(1, 21)]
+
+
+def test_groups_follow_each_other_no_longer_than_the_copy_waits_to_be_synced(
+    ahead, monkeypatch, tmp_path
+):
+    """However slow the disk is: a row of the copy is synced within a second."""
+    monkeypatch.setattr("croupier.house.writer.AHEAD_AT_MOST", 10**9)
+    numbers, real, over = iter(range(1, 10**9)), ahead.append, threading.Event()
+    copy = LogCopy(tmp_path / "copy", sync_seconds=0.1)
+    syncs, sync = threading.Semaphore(0), copy.sync
+
+    def append(bundles):
+        time.sleep(0.005)
+        answers = real(bundles)
+        if not over.is_set():
+            number = next(numbers)
+            writer.put(one(f"c{number}", "A", number), lambda answer: None)
+        return answers
+
+    monkeypatch.setattr(ahead, "append", append)
+    monkeypatch.setattr(copy, "sync", lambda: (sync(), syncs.release())[0])
+    writer = Writer(ahead, copy)
+    writer.store(one("first", "B"))
+    synced = [syncs.acquire(timeout=5) for _ in range(3)]
+    over.set()
+    writer.close()
+    assert synced == [True] * 3
+    assert ahead.sent > 20

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import mmap
 import select
 import signal
 import subprocess
@@ -50,7 +51,7 @@ BUFFER_BYTES = 2**16
 interpreter must be had back from whoever is at work, so a message in pieces comes late."""
 PIPE_BYTES = 2**20
 """What the pipe to the other process is to hold, where the system lets it be told (Linux)."""
-PIPE_SPARE = 2**14
+PIPE_SPARE = 4 * mmap.PAGESIZE
 """What of a pipe may be lost where messages end within its pages."""
 TRIES = 2
 """How often a group is given to a process before it is an error that none stores it."""
@@ -164,21 +165,20 @@ class Reply(Struct, array_like=True):
     raised: Failure | None
     """The error with which the whole group was turned away."""
     failed: dict[str, int] | None
-    """What was turned away so far, where that has changed."""
+    """What was turned away so far, where that has changed; None where the group could not be read."""
 
 
-class _Ahead(Struct):
-    """A group that was sent while the one before it was being stored."""
+class _Sent(Struct):
+    """A group that another process was given."""
 
     bundles: Sequence[Bundle]
     process: subprocess.Popen[bytes]
-    """To whom."""
     size: int
     """How long the message was."""
     is_kept: bool = False
-    """Whether the database is kept from others until it is appended."""
+    """Of one that was sent ahead: whether the database is kept from others until it is appended."""
     reply: Reply | None = None
-    """What became of it, where that had to be heard before its turn."""
+    """Of one that was sent ahead: what became of it, where that was heard before its turn."""
 
 
 encode = msgspec.msgpack.Encoder().encode
@@ -208,12 +208,11 @@ class StorageProcess(Store):
         the reply for that of the next group."""
         self._sending = threading.Lock()
         """Held by whoever sends a group ahead, and whoever ends the time for it."""
-        self._may_send_to: subprocess.Popen[bytes] | None = None
-        """The process that stores a group, from when it has that until its answer is heard."""
-        self._ahead: _Ahead | None = None
+        self._under_way: _Sent | None = None
+        """The group behind which another may be sent: from when the other process has it until its
+        answer is heard."""
+        self._ahead: _Sent | None = None
         """The next group, where it was sent already."""
-        self._size = 0
-        """How long the message was with the group that is being stored."""
         self._room = 0
         """How much of two messages the pipe to the other process holds; 0 where nobody knows."""
         self._knows_failed = True
@@ -257,8 +256,6 @@ class StorageProcess(Store):
         except BaseException:
             self._turn_away(bundles)
             raise
-        if reply.failed is not None:
-            self.failed = reply.failed
         if reply.raised is not None:
             raise reply.raised.error()
         for bundle, stored in zip(bundles, reply.bundles, strict=True):
@@ -271,41 +268,44 @@ class StorageProcess(Store):
 
     def has_answered(self) -> bool:
         """Whether an answer of the other process waits to be heard."""
-        process = self._may_send_to
-        if process is None or not hasattr(select, "poll"):
+        under_way = self._under_way
+        if under_way is None or not hasattr(select, "poll"):
             return False
         poll = select.poll()
         with suppress(ValueError):  # it has ended, and whoever waited for it has closed the pipe
-            poll.register(cast(IO[bytes], process.stdout), select.POLLIN)
+            poll.register(cast(IO[bytes], under_way.process.stdout), select.POLLIN)
             return bool(poll.poll(0))
         return False
 
-    def send_ahead(self, bundles: Sequence[Bundle]) -> bool:
-        """Send the next group while the other process stores one; False where that cannot be done.
-        Any thread may do it. Whoever appends the one before must append this one next.
+    def send_ahead(self, bundles: Sequence[Bundle], *, behind: Sequence[Bundle]) -> bool:
+        """Send the next group while the other process stores the one before it; False where that
+        cannot be done. Any thread may do it. Whoever appends the one before must append this one
+        next.
 
         It must fit into the pipe beside the one before it: the other process reads nothing while it
         stores, and is not to be waited for here.
         """
         with self._sending:
-            process = self._may_send_to
-            if process is None or self._ahead is not None or not self._knows_failed:
+            before = self._under_way
+            if before is None or before.bundles is not behind:
+                return False  # also where the one before is given in parts
+            if self._ahead is not None or not self._knows_failed or self._room <= before.size:
                 return False
             try:
                 message = self._request(bundles, copied=None)
-            except _Unwritable:
+            except Exception:
                 return False  # whoever appends it is told
-            if self._size + len(message) > self._room:
+            if before.size + len(message) > self._room:
                 return False
-            self._ahead = _Ahead(bundles, process, len(message))
+            self._ahead = _Sent(bundles, before.process, len(message))
             try:
-                _send(process, message)
-            except OSError:  # it has ended, as whoever waits for its answer is about to hear
-                self._ahead = None
-                return False
-            except BaseException:
-                process.kill()  # it would wait for the rest of the message
-                raise
+                _send(before.process, message)
+            except BaseException as error:
+                # It has ended, or would wait for the rest of the message. Whoever appends this
+                # group asks the log for it.
+                before.process.kill()
+                if not isinstance(error, Exception):
+                    raise
             return True
 
     def _keep_for_ahead(self) -> None:
@@ -318,9 +318,11 @@ class StorageProcess(Store):
         """What was sent ahead is not appended any more: whoever was to do it was interrupted."""
         ahead, self._ahead = self._ahead, None
         if ahead is not None:
-            self._give_up()  # only the log tells whether it was stored
-            if ahead.is_kept:
-                self.database.lock.release()
+            try:
+                self._give_up()  # only the log tells whether it was stored
+            finally:
+                if ahead.is_kept:
+                    self.database.lock.release()
 
     def append_here(self, bundles: Sequence[Bundle]) -> list[HouseError | None]:
         """Store bundles in this process: for whoever would only wait for the other one. That has
@@ -337,8 +339,8 @@ class StorageProcess(Store):
             finally:
                 self._knows_failed = self._knows_failed and self.failed == known
 
-    def _sent_ahead(self, bundles: Sequence[Bundle]) -> _Ahead | None:
-        """Whether these are what was sent ahead, and with which answer if it was heard."""
+    def _sent_ahead(self, bundles: Sequence[Bundle]) -> _Sent | None:
+        """These bundles as they were sent ahead, if they were."""
         if self._ahead is None or self._ahead.bundles is not bundles:
             return None
         ahead, self._ahead = self._ahead, None
@@ -352,32 +354,32 @@ class StorageProcess(Store):
         """Nothing is stored after the end, nor beside a process that may still be storing."""
         if self._over.is_set():
             raise StorageError("the House is closed; nothing more is stored")
-        if not self._in_step:
-            self._give_up()
+        if not self._in_step or self._is_to_be_heard(self._ahead):
+            self._give_up()  # its next answer would be taken for another's
 
-    def _ask(self, bundles: Sequence[Bundle], ahead: _Ahead | None) -> Reply:
+    def _is_to_be_heard(self, sent: _Sent | None) -> bool:
+        """Whether the process that stores owes an answer to a group."""
+        return sent is not None and sent.reply is None and sent.process is self._process
+
+    def _ask(self, bundles: Sequence[Bundle], sent: _Sent | None) -> Reply:
+        """Have a group stored that may have been sent already."""
         self._be_ready()
-        if ahead is not None:
-            if ahead.reply is not None:
-                return _readable(ahead.reply)
-            if ahead.process is not self._process:
-                found = self._found(bundles)
-                if found is not None:
-                    return found
-                ahead = None
+        if sent is not None and not self._is_to_be_heard(sent):
+            reply = sent.reply or self._found(bundles)
+            if reply is not None:
+                return _readable(reply)
+            sent = None
         for _ in range(TRIES):
             process = self._process or self._start_again()
-            if ahead is None:
+            message = None
+            if sent is None:
                 message = self._request(bundles, self.copied)
-                told = self._exchange(process, message, len(message))
-                if told is not None:
+                sent = _Sent(bundles, process, len(message))
+            reply = self._exchange(sent, message)
+            sent = None
+            if reply is not None:
+                if message is not None:
                     self.copied = None
-            else:
-                told = self._exchange(process, None, ahead.size)
-                ahead = None
-            if told is not None:
-                reply = read_reply(told)
-                self._knows_failed = True
                 if reply.raised is not None:
                     self._hear_ahead()
                 return _readable(reply)
@@ -394,15 +396,10 @@ class StorageProcess(Store):
         """Hear what became of the next group before its turn: this one may be given once more, in
         parts, and no answer may be taken for another's."""
         ahead = self._ahead
-        if ahead is None or ahead.reply is not None or ahead.process is not self._process:
-            return
-        told = self._exchange(ahead.process, None, ahead.size, meanwhile=False)
-        if told is None:
-            self._give_up()
-            return
-        ahead.reply = read_reply(told)
-        if ahead.reply.failed is not None:
-            self.failed, ahead.reply.failed = ahead.reply.failed, None
+        if ahead is not None and self._is_to_be_heard(ahead):
+            ahead.reply = self._exchange(ahead, meanwhile=False)
+            if ahead.reply is None:
+                self._give_up()
 
     def _passed_by(self, bundles: Sequence[Bundle]) -> Reply | None:
         """Where the next group is stored and this one is not, this one was turned away."""
@@ -421,38 +418,44 @@ class StorageProcess(Store):
             raise _Unwritable(str(error)) from error
 
     def _exchange(
-        self,
-        process: subprocess.Popen[bytes],
-        message: bytes | None,
-        size: int,
-        *,
-        meanwhile: bool = True,
-    ) -> bytes | None:
+        self, sent: _Sent, message: bytes | None = None, *, meanwhile: bool = True
+    ) -> Reply | None:
         """Hand a group over, unless it was sent already, and wait for the reply; None if the
         process has ended before it."""
+        process = sent.process
         self._in_step = False
-        self._size = size
         try:
-            if message is not None:
+            try:
+                if message is not None:
+                    self._asked = time.monotonic(), process
+                    _send(process, message)
+                if meanwhile:
+                    self._under_way = sent
+                    self._asked = None  # what is done here meanwhile is no time that it takes
+                    self.meanwhile()
                 self._asked = time.monotonic(), process
-                _send(process, message)
-            if meanwhile:
-                self._may_send_to = process
-                self._asked = None  # what is done here meanwhile is no time that it takes
-                self.meanwhile()
-            self._asked = time.monotonic(), process
-            told = receive(cast(IO[bytes], process.stdout))
-            self._in_step = told is not None
-            return told
+                told = receive(cast(IO[bytes], process.stdout))
+                reply = None if told is None else self._read(told)
+                self._in_step = reply is not None
+                return reply
+            finally:
+                self._asked = None
+                with self._sending:
+                    self._under_way = None
         except OSError:
             return None
         except BaseException:
             self._give_up()  # before anybody reads the log again: nothing comes behind him
             raise
-        finally:
-            self._asked = None
-            with self._sending:
-                self._may_send_to = None
+
+    def _read(self, told: bytes) -> Reply:
+        """A reply, in the order of the groups: what was turned away up to it is known here too."""
+        reply = read_reply(told)
+        if reply.failed is not None:
+            self.failed = reply.failed
+        if reply.failed is not None or reply.raised is None:  # else it has not read the request
+            self._knows_failed = True
+        return reply
 
     def _found(self, bundles: Sequence[Bundle]) -> Reply | None:
         """What became of a group whose reply was lost with its process; None if it was not stored.
@@ -616,7 +619,9 @@ def _room(process: subprocess.Popen[bytes]) -> int:
     pipe = cast(IO[bytes], process.stdin).fileno()
     with suppress(OSError):  # where users may not have so much it keeps its size
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-    return fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) - PIPE_SPARE
+    with suppress(OSError):
+        return fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) - PIPE_SPARE
+    return 0
 
 
 def _flags() -> list[str]:

@@ -20,7 +20,6 @@ import msgspec
 from croupier import __version__
 from croupier.house.errors import HouseError
 from croupier.house.ownership import lock_storage
-from croupier.house.records import Bundle
 from croupier.house.storage_process import (
     BUFFER_BYTES,
     FOR_THE_SERVER,
@@ -68,25 +67,24 @@ def main(url: str, version: str) -> None:
 
 def answer(store: Store, told: bytes) -> Reply:
     """Store a group, and tell what became of it."""
-    raised: Failure | None = None
-    bundles: list[Bundle] = []
-    answers: list[HouseError | None] = []
     try:
         request = read_request(told)
-        bundles = request.bundles
-        if request.copied is not None:
-            store.copied = request.copied
-        if request.failed is not None:
-            store.failed = request.failed
-        answers = store.append(bundles)
     except msgspec.ValidationError as error:
-        raised = Failure(UNREADABLE, str(error))
+        return Reply([], {}, Failure(UNREADABLE, str(error)), None)
     except Exception as error:
-        raised = Failure.of(error)
+        return Reply([], {}, Failure.of(error), None)
+    bundles = request.bundles
+    if request.copied is not None:
+        store.copied = request.copied
+    if request.failed is not None:
+        store.failed = request.failed
+    try:
+        answers = store.append(bundles)
+    except Exception as error:
+        return Reply([], {}, Failure.of(error), store.failed)
     failures = {n: Failure.of(each) for n, each in enumerate(answers) if each is not None}
     stored = [
         Stored.of(bundle) if each is None else None
-        for bundle, each in zip(bundles if answers else (), answers, strict=True)
+        for bundle, each in zip(bundles, answers, strict=True)
     ]
-    turned_away = raised is not None or bool(failures)
-    return Reply(stored, failures, raised, store.failed if turned_away else None)
+    return Reply(stored, failures, None, store.failed if failures else None)

@@ -155,8 +155,9 @@ class Store(StoreReader):
         """Whether an answer of another process waits to be heard here."""
         return False
 
-    def send_ahead(self, bundles: Sequence[Bundle]) -> bool:
-        """Have another process begin with the next group already; False where none can."""
+    def send_ahead(self, bundles: Sequence[Bundle], *, behind: Sequence[Bundle]) -> bool:
+        """Give another process the next group already, while it stores the one before it; False
+        where none can be given it."""
         return False
 
     def forget_ahead(self) -> None:

@@ -45,8 +45,8 @@ AHEAD_SHARE = 0.75
 those that come after them wait for both groups, and one of few takes nearly as long as of many."""
 
 AHEAD_AT_MOST = 64
-"""Groups that are sent so, one after the other, before the writer's thread looks what else is to be
-done: the copy to be synced, what was refused to be kept."""
+"""Groups that are sent so, one after the other, before others may write; fewer where the copy is to
+be synced by then, or what was refused is to be kept."""
 
 NEVER = sys.maxsize
 """As many as never gather."""
@@ -139,8 +139,8 @@ class Writer:
         """How many groups more may be sent so."""
         self._wanted = 0
         """How many others wait for their turn to store."""
-        self._under_way = 0
-        """How many bundles the group has that was begun last."""
+        self._under_way = Group([], [])
+        """The group that was begun last."""
         self._enough = NEVER
         """With how many bundles that have gathered the next group is sent ahead."""
         self._unsure = False
@@ -350,19 +350,15 @@ class Writer:
             try:
                 while group is not None:
                     self._write_group(group, here=here)
-                    with self._gathering:
-                        self._enough = NEVER
-                        group, self._next = self._next, None
+                    group = self._following()
             except BaseException:  # what was sent ahead is not appended any more
-                with self._gathering:
-                    self._enough = NEVER
-                    self._store.forget_ahead()
-                    group, self._next = self._next, None
+                group = self._following()
                 if group is not None:
                     self._note_stored(group, None)
+                self._store.forget_ahead()
                 raise
             finally:
-                self._ahead_left, self._enough = 0, NEVER
+                self._ahead_left = 0
                 if not (self._tasks and self._may_follow()):
                     self._finish()
 
@@ -371,10 +367,17 @@ class Writer:
         count = min(len(self._tasks), GROUP_AT_MOST)
         return Group.of([self._tasks.popleft() for _ in range(count)]) if count else None
 
+    def _following(self) -> Group | None:
+        """What was sent behind the last group; nothing more is."""
+        with self._gathering:
+            self._enough = NEVER
+            group, self._next = self._next, None
+        return group
+
     def _write_group(self, group: Group, *, here: bool) -> None:
         answers: list[HouseError | None] | None = None
         self._began = self._world.monotonic()
-        self._under_way = len(group.tasks)
+        self._under_way = group
         try:
             self._boundary("before the group")
             answers = self._store_group(group.bundles, here=here and len(group.tasks) == 1)
@@ -405,21 +408,33 @@ class Writer:
             self._finish()
         if self._answers and self._teller is not None:
             self._teller.wake()
-        if self._ahead_left and self._next is None and not self._wanted and self._may_follow():
+        self._let_follow()
+        self._note_rest()
+
+    def _let_follow(self) -> None:
+        """Have the next group sent behind this one, as soon as enough has gathered, unless others
+        are to have their turn first."""
+        if not self._ahead_left or self._next is not None or self._wanted:
+            return
+        if self._may_follow() and not self._else_is_due():
             with self._gathering:
                 self._ahead_left -= 1
-                self._enough = max(AHEAD_AT_LEAST, int(self._under_way * AHEAD_SHARE))
+                self._enough = max(AHEAD_AT_LEAST, int(len(self._under_way.tasks) * AHEAD_SHARE))
                 if len(self._tasks) >= self._enough:
                     self._send_ahead()
-        self._note_rest()
+
+    def _else_is_due(self) -> bool:
+        """Whether the writer's thread has something else to do, as soon as it can."""
+        return self.refused.due() == 0 or (self._copy is not None and self._copy.due() == 0)
 
     def _send_ahead(self) -> None:
         """Send what has gathered behind the group that another process is storing. Whoever gives
         the bundle with which it is enough does it: to wake the writer's thread takes too long."""
         self._enough = NEVER
-        self._next = self._take()
-        if self._next is not None and not self._store.send_ahead(self._next.bundles):
-            self._tasks.extendleft(reversed(self._next.tasks))
+        self._next = following = self._take()
+        behind = self._under_way.bundles
+        if following and not self._store.send_ahead(following.bundles, behind=behind):
+            self._tasks.extendleft(reversed(following.tasks))
             self._next = None
 
     def _finish(self) -> None:
