@@ -165,7 +165,7 @@ class Reply(Struct, array_like=True):
     raised: Failure | None
     """The error with which the whole group was turned away."""
     failed: dict[str, int] | None
-    """What was turned away so far, where that has changed; None where the group could not be read."""
+    """What was turned away so far, where that has changed and the group could be read."""
 
 
 class _Sent(Struct):
