@@ -1139,6 +1139,61 @@ def test_where_the_next_group_is_stored_the_one_before_was_turned_away(store, fi
     beside.close()
 
 
+@pytest.mark.parametrize("error", [OSError(12, "Cannot allocate memory"), MemoryError()])
+def test_a_message_that_was_written_in_part_is_no_part_of_the_next_one(store, monkeypatch, error):
+    """Nor is it an error of whoever gave the last bundle of that group."""
+
+    def send(process, message, real=storage_process._send):
+        if b"c2" not in message:
+            real(process, message)
+            return
+        os.write(process.stdin.fileno(), message[: len(message) // 2])
+        monkeypatch.undo()
+        raise error
+
+    following = [one("c2", "B")]
+    _sends(store, following)
+    monkeypatch.setattr(storage_process, "_send", send)
+    assert store.append([one("c1")]) == [None]
+    assert store.append(following) == [None]
+    assert isinstance(store.append([one("late", "C", 7)])[0], Conflict)
+    assert [each.command_id for each in store.rows("B")] == ["c2"]
+
+
+def test_that_no_message_can_be_made_of_the_next_group_is_no_error_of_whoever_sends_it(
+    store, monkeypatch
+):
+    def encode(request, real=storage_process.encode):
+        if request.bundles[0].command_id == "c2":
+            monkeypatch.undo()
+            raise MemoryError
+        return real(request)
+
+    following = [one("c2", "B")]
+    sent = _sends(store, following)
+    monkeypatch.setattr(storage_process, "encode", encode)
+    assert store.append([one("c1")]) == [None]
+    assert sent == [False]
+    assert store.append(following) == [None]
+
+
+def test_whoever_is_interrupted_in_forgetting_keeps_no_lock_and_leaves_no_reply(store, monkeypatch):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    _sends(store, [one("c2", "B")])
+    store.append([one("c1")])
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_give_up", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            store.forget_ahead()
+    answers = []
+    other = threading.Thread(target=lambda: answers.extend(store.append([one("late", "C", 7)])))
+    other.start()
+    other.join(20)
+    assert [type(each) for each in answers] == [Conflict]
+
+
 def test_whoever_is_interrupted_forgets_what_was_sent_ahead_and_others_store(store):
     following = [one("c2", "B")]
     _sends(store, following)

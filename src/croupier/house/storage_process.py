@@ -318,6 +318,7 @@ class StorageProcess(Store):
         """What was sent ahead is not appended any more: whoever was to do it was interrupted."""
         ahead, self._ahead = self._ahead, None
         if ahead is not None:
+            self._in_step = False
             try:
                 self._give_up()  # only the log tells whether it was stored
             finally:
