@@ -13,9 +13,9 @@ nothing to do either (`settle`): to wake a thread and be woken by it takes as lo
 
 Where another process stores, it is not to wait for the copy, nor for the last group to be told: it
 is given the next one as soon as it has answered. Only then the last group goes to the copy, and a
-second thread tells it. If that one is not done when the next group is stored, it is waited for.
-What has gathered by then is sent behind the group that is being stored, so that the other process
-need not even wait until its answer is heard.
+second thread tells it. What gathers meanwhile is sent behind the group that is being stored, so
+that the other process need not even wait until its answer is heard. Where nothing was, the thread
+waits until the last group is told before it stores more.
 """
 
 from __future__ import annotations
