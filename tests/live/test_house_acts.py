@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from croupier.live.house_acts import HouseActs
 from tests.in_a_loop import in_a_loop
+from tests.live.conftest import running
 
 
 def in_order(
@@ -123,3 +126,28 @@ def test_what_is_taken_after_a_rest_is_done_too():
         loop.call_later(0, lambda: loop.call_soon(acts.put, lambda: happened.append("B")))
 
     assert in_order(setting) == ["A", "B"]
+
+
+def test_whoever_waits_for_an_answer_that_is_stored_is_told_before_the_next_act(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setattr("croupier.live.house_acts.A_FEW", 60.0)
+    happened: list[str] = []
+    with running(tmp_path, tables=("Raffles",)) as house:
+        casino, done = house.casino, threading.Event()
+
+        def first() -> None:
+            happened.append("A")
+            casino.post(lambda: happened.append("told"))
+
+        def second() -> None:
+            happened.append("B")
+            done.set()
+
+        def put() -> None:
+            casino.house_acts.put(first)
+            casino.house_acts.put(second)
+
+        casino.loop.call_soon_threadsafe(put)
+        assert done.wait(20)
+    assert happened == ["A", "told", "B"]

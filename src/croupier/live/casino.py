@@ -185,7 +185,7 @@ class LiveCasino:
     def start(self) -> None:
         """Start the schedulers of the tables; called in the event loop."""
         self.loop = asyncio.get_running_loop()
-        self.house_acts = HouseActs(self.loop, self.house.store.has_answered)
+        self.house_acts = HouseActs(self.loop, self._is_awaited)
         self._thread = threading.get_ident()
         self.meters = Meters(self.house)
         for place in self.house.tables():
@@ -574,7 +574,7 @@ class LiveCasino:
 
     def _step_aside(self) -> None:
         """Wait until what was given is stored, for a moment at most, and tell it at once; where
-        another process stores it, only until that has it.
+        another process stores it, only until that has it, and tell what it has answered.
 
         The writer needs the interpreter in many short turns. While the loop is busy it would have
         to wait for each of them, and everybody for their answers. The time is so short that a slow
@@ -583,12 +583,17 @@ class LiveCasino:
         self._steps_aside = False
         if self.house.store.is_apart:
             self.house.writer.give_way(GIVES_WAY)
+            self._deliver()
             return
         self._scheduled.acquire(blocking=False)  # nobody need wake the loop: it delivers below
         try:
             self.house.writer.wait(STEPS_ASIDE)
         finally:
             self._deliver()
+
+    def _is_awaited(self) -> bool:
+        """Whether somebody waits for an answer that is stored: they come before the House goes on."""
+        return bool(self._posted) or self.house.store.has_answered()
 
     def _deliver(self) -> None:
         if self._scheduled.locked():

@@ -16,7 +16,7 @@ Act = Callable[[], None]
 
 MAX_DELAY = 0.4
 """Seconds for which an act is put off at most, however many players give commands."""
-A_FEW = 0.002
+A_FEW = 0.001
 """Seconds for which acts are done in one turn of the loop; one is done however long it takes."""
 
 
