@@ -592,7 +592,7 @@ class LiveCasino:
             self._deliver()
 
     def _is_awaited(self) -> bool:
-        """Whether somebody waits for an answer that is stored: they come before the House goes on."""
+        """Whether somebody waits for an answer that is stored, and comes before the next act."""
         return bool(self._posted) or self.house.store.has_answered()
 
     def _deliver(self) -> None:
