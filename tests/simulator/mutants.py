@@ -19,7 +19,7 @@ from croupier.live.cluster.membership import Membership
 def answer_before_sync(patch: pytest.MonkeyPatch) -> None:
     """Whoever gave a command is told that it was carried out, and then it is stored."""
 
-    def write(self: Any, *, here: bool = False) -> None:
+    def write(self: Any, *, here: bool = False, ahead: int = 0) -> None:
         with self._storing:
             group = [self._tasks.popleft() for _ in range(min(len(self._tasks), GROUP_AT_MOST))]
             for _, tell in group:
