@@ -71,7 +71,7 @@ def place_rows(kind: type[Conversation]) -> list[str]:
     software = [each for each in staff if each.usually_by is ActorRank.HOUSE]
     by_staff = [each for each in staff if each.usually_by is not ActorRank.HOUSE]
     return [
-        f"* a player for himself: {_listed(own)}",
+        f"* players for themselves: {_listed(own)}",
         "* staff on duty, with a licence, assigned to the table, in the rank that the book asks: "
         f"{_listed(by_staff)}",
         f"* the software: {_listed(software)}",

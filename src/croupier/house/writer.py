@@ -459,7 +459,7 @@ class Writer:
             try:
                 tell(answer)
             except Exception:  # the others must hear theirs
-                logger.exception("somebody could not be told that his command was stored")
+                logger.exception("somebody could not be told that their command was stored")
             self._answers.popleft()
         self._boundary("after the answers")
 

@@ -84,9 +84,9 @@ PROCEDURES: dict[str, ProcedureWords] = {
         Topic.STRADDLE,
     ),
     "stake-between-rounds": _poker(
-        "What a Player may do to his Table Stake between rounds.",
+        "What a Player may do to the Table Stake between rounds.",
         {
-            "add-only": "He may add, never reduce.",
+            "add-only": "The Player may add, never reduce.",
             "add-or-reduce": "Neither is forbidden; reductions are logged.",
         },
     ),
@@ -186,7 +186,7 @@ PROCEDURES: dict[str, ProcedureWords] = {
         },
     ),
     "shown-before-showdown": _poker(
-        "What follows when a Player shows his hand too early.",
+        "What follows when a Player shows the hand too early.",
         {
             "keeps-hand-loses-raise": "The hand stays valid; its owner may no longer bet or raise.",
             "not-provided": "It ought not to happen; the House decides.",
@@ -292,10 +292,10 @@ PROCEDURES: dict[str, ProcedureWords] = {
         },
     ),
     "not-showing": _banked(
-        "What follows when a player does not show his cards.",
+        "What follows when a player does not show the cards.",
         {
-            "deemed-fold": "He counts as folded; proving jackpot and Bonus is his own affair.",
-            "own-risk": "Proving the hand is his own affair; the main bets need a ruling.",
+            "deemed-fold": "It counts as folded; proving jackpot and Bonus is the player's affair.",
+            "own-risk": "Proving the hand is the player's affair; the main bets need a ruling.",
         },
     ),
     "majors-at-one-table": _banked(
@@ -308,8 +308,8 @@ PROCEDURES: dict[str, ProcedureWords] = {
     "majors-across-tables": _banked(
         "By which moment major winners at several tables are ordered.",
         {
-            "full-hand": "When each had received his full hand.",
-            "hole-cards": "When each had received his Hole Cards.",
+            "full-hand": "When each had received the full hand.",
+            "hole-cards": "When each had received the Hole Cards.",
         },
     ),
     "one-exposed-unseen": _banked(

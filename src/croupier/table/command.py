@@ -31,7 +31,7 @@ class Command(Struct, frozen=True, kw_only=True, gc=False, tag_field="do", tag=w
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "players_may" not in cls.__dict__:
-            raise TypeError(f"{cls.__name__} must state players_may: may a player give it himself?")
+            raise TypeError(f"{cls.__name__} must state players_may: may a player give it?")
 
     def lacks(self) -> str:
         """What a player must say who gives it, though staff may leave it out; else nothing."""
