@@ -2,8 +2,8 @@
 
 Chips that were added since, seats that were taken or left, who is away and who has looked are no
 part of what was ruled (as when an Action is taken back, `croupier.poker.irregularities.memory`).
-What contradicts an undoing is play that has gone on, and chips that the ruling had moved and that
-are not on the table any more.
+What contradicts an undoing is play that has gone on, chips that the ruling had moved and that are
+not on the table any more, and a hand that would be in the round again and whose player has left.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from croupier.poker.entries import SEATS_BY_THE_BOOK
 from croupier.poker.irregularities.memory import OF_PEOPLE, irregular_of, keep, restore
 from croupier.poker.irregularities.state import Irregular
 from croupier.poker.positions import in_rotation_again, leaves_it_for_the_button
+from croupier.poker.seating import may_leave
 from croupier.poker.state import PokerState, RoundState
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def _gone_on(then: PokerState, now: PokerState) -> str:
 
 
 def _chips_gone(before: PokerState, after: PokerState, now: PokerState) -> str:
-    """Whose chips cannot be what they were before the ruling."""
+    """Whose chips, or hand, cannot be what they were before the ruling."""
     for number, player in _round(before).players.items():
         was, then, seat = (state.seats.get(number) for state in (before, after, now))
         if was is None or then is None:
@@ -137,6 +138,8 @@ def _chips_gone(before: PokerState, after: PokerState, now: PokerState) -> str:
         if seat is None or seat.player != then.player:
             if (was.stake, player.total) != (then.stake, total):
                 return f"{then.player} has left since, with chips that the ruling had moved."
+            if not may_leave(before, number):
+                return f"{then.player} has left since, whose hand would be in the round again."
         elif was.stake + seat.stake - then.stake < 0:
             return f"{seat.player} has taken chips away since that the ruling had moved."
     return ""
