@@ -8,7 +8,7 @@ from croupier.cards import Card, read_cards
 from croupier.pit.ports.dealer_acts import DealerAct, entries_now
 from croupier.pit.ports.poker_dealer import dealer_acts
 from croupier.poker.commands import Call, Check, DealFlop, DealRiver, DealTurn, TurnUp
-from croupier.poker.irregularities.commands import DealAgain, ReportSurplusCards
+from croupier.poker.irregularities.commands import DealAgain, ReportEarlyCards, ReportSurplusCards
 from croupier.table import ActorRank, Decide
 from tests.poker.seated import Seated
 
@@ -104,3 +104,24 @@ def test_of_two_streets_face_down_the_first_is_said_alone() -> None:
     assert step.fields[0].count == 3
     entered(step, table)
     assert len(table.table.facts().flop) == 3
+
+
+def test_what_stayed_face_down_of_a_street_is_said_before_the_rest_is_dealt() -> None:
+    """One card of an early flop was seen and went back (5.11.2); the others lie there unseen."""
+    table = Seated(3, shoe="reported").dealt()
+    table.must(DealFlop(turn_up=False))
+    table.must(TurnUp(count=1, faces=(Card("2c"),)))
+    table.must(ReportEarlyCards())
+    for seat in table.table.facts().to_act[:-1]:
+        table.must(Call(seat=seat))
+    table.must(Check(seat=table.table.facts().to_act[0]))
+    [step] = steps(table)
+    assert isinstance(step.command, TurnUp)
+    assert step.fields[0].count == 2
+    entered(step, table)
+    [step] = steps(table)
+    assert isinstance(step.command, DealAgain)
+    assert step.fields[0].count == 1
+    entered(step, table)
+    assert len(table.table.facts().flop) == 3
+    assert table.table.state.phase == "betting"

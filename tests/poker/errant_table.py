@@ -374,6 +374,9 @@ class ErrantTable:
             return
         again = street_again(played)
         if again is not None:
+            if Card.UNKNOWN in street_of(played, again):
+                _, count = street_face_down(played)
+                self.must(TurnUp(faces=self.unseen(played.down[:count])))
             lacking = CARDS_DUE[again] - len(street_of(played, again))
             burns = not was_burnt(played, again) and self.table.burn_for(played, again) is None
             self.must(reports.DealAgain(faces=self.faces(lacking, after=int(burns))))

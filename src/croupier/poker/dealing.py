@@ -394,6 +394,8 @@ def turn_up(table: PokerTable, order: Order[TurnUp]) -> None:
     cards = tuple(round_.down[:count])
     if command.faces:
         cards = table.identified(cards, command.faces)
+    elif Card.UNKNOWN in cards:  # nobody could say later which they are
+        raise BadCommand("report which cards they are")
     all_up = count == down
     opens = all_up and state.phase == "face down"
     betting = opens and betting_goes_on(table, round_)

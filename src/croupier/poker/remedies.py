@@ -364,9 +364,9 @@ def cards_taken_back(table: PokerTable, round_: RoundState, event: CardsTakenBac
     table.cards_moved = True
     if event.reopens:
         hands_down_again(round_)
-        if round_.betting.number > number:
+        if round_.betting.number > number:  # in a run-out the street has opened none
             round_.betting.at_top = round_.top_before  # should it turn out to be the Final one
-        round_.betting.number = number
+            round_.betting.number = number
         round_.betting.to_act = []
         state.phase = table.due_phase(event.street)
 

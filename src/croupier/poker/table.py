@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct, structs
 
+from croupier.cards import Card
 from croupier.poker.actions import actions
 from croupier.poker.asked import QUESTIONS
 from croupier.poker.base import PokerTableBase
@@ -40,6 +41,7 @@ from croupier.poker.commands import (
     StartGame,
     Straddle,
     Street,
+    TurnUp,
 )
 from croupier.poker.dealing import dealing, next_street
 from croupier.poker.deck import deck
@@ -54,7 +56,7 @@ from croupier.poker.irregularities.memory import is_remembered, remembering
 from croupier.poker.irregularities.streets import was_burnt
 from croupier.poker.opening import check_settings
 from croupier.poker.pots import close_betting, pots
-from croupier.poker.remedies import remedies
+from croupier.poker.remedies import remedies, street_of
 from croupier.poker.seating import seating
 from croupier.poker.settings import PokerSettings
 from croupier.poker.settlement import settlement
@@ -332,8 +334,9 @@ class PokerTable(PokerTableBase):
         if not isinstance(command, DealFlop | DealTurn | DealRiver):
             return None
         round_ = self.state.round
-        if round_ is not None and street_again(round_) is not None:
-            return DealAgain()
+        if round_ is not None and (street := street_again(round_)) is not None:
+            # What had stayed face down of it is turned up, and named, before the rest is dealt.
+            return TurnUp() if Card.UNKNOWN in street_of(round_, street) else DealAgain()
         return command if self.automatic else _burnt_already(round_, command)
 
     # -- showing -----------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from croupier.poker.irregularities.streets import (
 from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
-from croupier.table import Order, Room
+from croupier.table import BadCommand, Order, Room
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -51,6 +51,8 @@ def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
         return
     if table.state.phase == "betting":
         table.refuse_with((EARLY_TOPIC[street], topic), "The Betting Round is finished first.")
+    if Card.UNKNOWN in street_of(round_, street):  # of a real shoe: nobody could say it later
+        raise BadCommand(f"turn up first what lies face down of the {street}, and report it")
     # Where too many were dealt face down, those that stay may be enough, or still too many.
     missing = max(0, CARDS_DUE[street] - len(street_of(round_, street)))
     burnt: Card | None = None
