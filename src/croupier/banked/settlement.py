@@ -345,7 +345,7 @@ def jackpot_made(table: BankedTable, box: BoxState, *, unseen: bool = False) -> 
     hand_counts_now = hand_counts and not not_shown and not unseen
     cards = box.cards_known() if hand_counts_now and not box.gone else None
     # 4.3 in v6: he has established the hand after all; a real fold has the board alone (3.11.2.a).
-    if not hand_counts and box.refused and box.tabled:
+    if not hand_counts and box.refused and box.tabled and not box.gone:
         cards, folded = box.cards_known(), False
     if cards is not None and not countable(table, cards):
         cards = None
