@@ -221,7 +221,6 @@ def _chips_seen(table: BankedTable, number: int) -> DealerAct:
     """Chips as they lie on a spot, whatever their size."""
     window = table.state.window()
     bets = (window,) if window is not None else ("ante", "bonus", "progressive")
-    least = table.state.settings.ante_minimum
     fields = (
         EntryField(
             name="bet",
@@ -231,7 +230,8 @@ def _chips_seen(table: BankedTable, number: int) -> DealerAct:
             usual=bets[0],
             trial=bets[0],
         ),
-        EntryField(name="amount", kind="money", ask="How much lies there in all?", trial=least),
+        # Tried with the least there is: also less than a bet may lie there (5.2, 5.3.2).
+        EntryField(name="amount", kind="money", ask="How much lies there in all?", trial=1),
     )
     player = table.player_at(number)
     command = do.ReportChips(box=number, bet=bets[0], amount=0, player=player)  # type: ignore[arg-type]

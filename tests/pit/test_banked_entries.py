@@ -1,0 +1,44 @@
+"""What a dealer enters by hand at a banked table of what lies there (5.2, 5.3)."""
+
+from __future__ import annotations
+
+from croupier.banked import BankedTable
+from croupier.banked.commands import ReportChips
+from croupier.pit.case import read_case
+from croupier.pit.ports.banked_dealer import dealer_acts
+from croupier.pit.ports.dealer_acts import entries_now
+from croupier.pit.registry import GAMES
+from croupier.pit.runner import stage_case
+from croupier.table import ActorRank
+from tests.banked.two_tables import EVENING
+
+LAST_CHIPS = """
+title = "Fifteen are left"
+rulebook = "multi-link-progressive-v3"
+paragraphs = ["5.3.2"]
+[table]
+layout = "A"
+ante_minimum = 25
+ante_maximum = 500
+bonus_minimum = 5
+bonus_maximum = 500
+progressive = 5
+dealing = "by-hand"
+acting = "seen"
+[boxes]
+1 = { player = "Ann", ante = 25, chips = 90 }
+[[step]]
+do = "play to flop"
+expect.status = "turn decision"
+"""
+
+
+def test_less_than_the_ante_can_be_entered_as_it_lies():
+    """Of 90 chips 15 are left; on the Turn they count as 15 (5.3.2)."""
+    pit, _ = stage_case(read_case(LAST_CHIPS, "last chips", GAMES), GAMES)
+    (table,) = pit.tables.values()
+    assert isinstance(table, BankedTable)
+    acts = entries_now(table, dealer_acts(table), ActorRank.DEALER, EVENING)
+    [seen] = [act for act in acts if isinstance(act.command, ReportChips)]
+    assert seen.says == "Chips as they lie"
+    assert seen.fields[0].values == ("turn",)
