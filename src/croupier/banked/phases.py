@@ -76,7 +76,7 @@ def faces_the_dealer(box: BoxState) -> bool:
 def bonus_established(table: BankedTable, box: BoxState) -> bool:
     """B-29: after a refusal the Bonus is the player's to establish, unless the policy takes it; not
     by cards that nobody can identify any more (B-26)."""
-    return box.tabled and not box.gone and bonus_if_tabled(table)
+    return box.tabled and not box.is_unknown() and bonus_if_tabled(table)
 
 
 def bonus_if_tabled(table: BankedTable) -> bool:
@@ -86,7 +86,7 @@ def bonus_if_tabled(table: BankedTable) -> bool:
 
 def may_still_establish(table: BankedTable, box: BoxState) -> bool:
     """4.3: whether a hand that was not shown may yet be laid open for its Bonus or jackpot bet."""
-    if not box.refused or box.tabled or box.gone:
+    if not box.refused or box.tabled:
         return False
     return jackpot_alive(box) or (box.bonus > 0 and bonus_if_tabled(table))
 

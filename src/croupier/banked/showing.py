@@ -27,7 +27,7 @@ showing = Room("showing")
 
 def may_show(table: BankedTable, box: BoxState) -> bool:
     """Whether the hand of a box may be laid open: all its decisions made, not yet settled."""
-    if not box.cards or box.gone or box.result is not None or table.state.is_settled():
+    if not box.cards or box.result is not None or table.state.is_settled():
         return False
     if (box.tabled or box.collected) and Card.UNKNOWN not in box.cards:
         return False  # Of a real shoe a card that has replaced another is to be named.
