@@ -283,3 +283,60 @@ def test_of_several_lines_what_is_paid_and_what_is_to_be_paid_yet_are_told_apart
     assert paid.says == (
         f"Won: Community Straight Flush and Royal Flush on River pay 4,000.05. {kept}"
     )
+
+
+def test_a_hand_that_is_compared_though_it_was_not_shown_has_no_jackpot_line_for_that():
+    found = told(
+        "Compared",
+        'do = "deal to decisions"',
+        'do = "look"\nseat = 1',
+        'do = "play to river"',
+        'do = "reveal dealer"',
+        'do = "refuse to show"\nbox = 1',
+        'do = "decide"\ndecision = "not shown"\noption = "compare"',
+        'do = "settle"',
+        table=UNSHOWN,
+    )
+    assert found["ante"].says.startswith("Back without winnings") or found["ante"].says[:3] == "Won"
+    assert found["progressive"].says == "Lost: your cards were not shown."
+    assert found["progressive"].cites[0] == "4.3"
+
+
+UNSHOWN = """
+title = "{title}"
+rulebook = "progressive-texas-holdem-v6"
+paragraphs = ["4.3"]
+[table]
+layout = "A"
+ante_minimum = 25
+ante_maximum = 500
+bonus_minimum = 5
+bonus_maximum = 500
+progressive = 5
+effective = 2020-01-01T08:00:00+08:00
+dealing = "by-hand"
+device = "shuffler"
+[boxes]
+1 = {{ player = "Ann", ante = 50, progressive = true, cards = "9h 9d" }}
+[board]
+flop = "9c 9s 2h"
+turn = "Jh"
+river = "5c"
+[dealer]
+cards = "As Kd"
+"""
+
+
+def test_a_bonus_above_its_maximum_that_wins_just_what_is_paid_at_most_is_not_cut():
+    """20 times 5,000 is 100,000; the 1,000 above the maximum go back (4.1.1, 5.1.1)."""
+    high = TABLE.replace("bonus_maximum = 500", "bonus_maximum = 5000")
+    high = high.replace(", bonus = 5, cards", ", cards").replace("Kh Jd", "Ah Qh")
+    found = told(
+        "At the cap",
+        'do = "place bets"',
+        'do = "report chips"\nbox = 1\nbet = "bonus"\namount = 6000',
+        'do = "play to settlement"',
+        table=high,
+    )
+    assert found["bonus"].says.startswith("Won 20 to 1: Ace and Queen")
+    assert "4.1.1" not in found["bonus"].cites

@@ -74,8 +74,9 @@ def faces_the_dealer(box: BoxState) -> bool:
 
 
 def bonus_established(table: BankedTable, box: BoxState) -> bool:
-    """B-29: after a refusal the Bonus is the player's to establish, unless the policy takes it."""
-    return box.tabled and bonus_if_tabled(table)
+    """B-29: after a refusal the Bonus is the player's to establish, unless the policy takes it; not
+    by cards that nobody can identify any more (B-26)."""
+    return box.tabled and not box.is_unknown() and bonus_if_tabled(table)
 
 
 def bonus_if_tabled(table: BankedTable) -> bool:

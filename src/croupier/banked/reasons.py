@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from croupier.banked.betting import limits
 from croupier.banked.decisions import fold_topic
 from croupier.banked.events import WALKED_AWAY, Payout
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet
 from croupier.banked.phases import bonus_established
 from croupier.banked.settlement import (
-    BONUS_CAP,
     MAIN,
     countable,
     countable_board,
@@ -166,9 +166,9 @@ def _bonus(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
         return _not_played(table, box, payout)
     if box.bonus_line:
         line = _line(table, "bonus", box.bonus_line)
-        cut = line is not None and payout.won < _full(line, payout.staked)
-        # A stake above its maximum wins less than all of it would, too.
-        cut = cut and payout.won == table.by_book[BONUS_CAP]
+        # 5.1.1: above its maximum a stake wins as the maximum, and that is no cut.
+        counts = min(payout.staked, limits(table, "bonus")[1])
+        cut = line is not None and payout.won < _full(line, counts)
         cap = f", cut to the most that is paid, {write_money(payout.won)}" if cut else ""
         odds = f" {line.pays}" if line is not None else ""
         asks = line.when if line is not None else None
@@ -218,7 +218,7 @@ def _progressive(table: BankedTable, box: BoxState, payout: Payout) -> Reason:
         return _reason(table, says, Topic.JACKPOT_CLAIM, Topic.DISCRETION_UNCOVERED)
     if not _tells_cards(table, box):
         return _reason(table, "Lost: there is no line for it.", *topics)
-    if box.result == "not shown" and not box.tabled:
+    if box.refused and not box.tabled:  # also where its other bets are compared by ruling (v6)
         says = "Lost: your cards were not shown."
         return _reason(table, says, Topic.NOT_SHOWING, *topics)
     if box.result == "folded" and not table.by_book[ANY_LINE_AFTER_FOLD]:

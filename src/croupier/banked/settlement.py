@@ -81,7 +81,7 @@ def _check_cards(table: BankedTable) -> None:
         table.refuse(Topic.HAND, "The dealer's open cards must first be named.")
     hand = table.by_book[HOLE_CARDS]
     for number, box in sorted(state.boxes.items()):
-        if box.standing in ("cancelled", "no hand") or box.gone:
+        if box.standing in ("cancelled", "no hand") or box.is_unknown():
             continue
         if len(box.cards) != hand:
             has = counted(len(box.cards), "card", "cards")
@@ -345,7 +345,7 @@ def jackpot_made(table: BankedTable, box: BoxState, *, unseen: bool = False) -> 
     hand_counts_now = hand_counts and not not_shown and not unseen
     cards = box.cards_known() if hand_counts_now and not box.gone else None
     # 4.3 in v6: he has established the hand after all; a real fold has the board alone (3.11.2.a).
-    if not hand_counts and box.refused and box.tabled:
+    if not hand_counts and box.refused and box.tabled and not box.is_unknown():
         cards, folded = box.cards_known(), False
     if cards is not None and not countable(table, cards):
         cards = None

@@ -159,4 +159,8 @@ def report_cards_gone(table: BankedTable, order: Order[ReportCardsGone]) -> None
 
 @showing.applies(CardsGone)
 def cards_are_gone(table: BankedTable, event: CardsGone) -> None:
-    table.state.boxes[event.box].gone = True
+    box = table.state.boxes[event.box]
+    box.gone = True
+    if box.bonus_by_dealer:  # It is established no more.
+        box.bonus_by_dealer = False
+        onward(table)

@@ -122,6 +122,10 @@ class BoxState(Struct, kw_only=True):
         """Whether everybody knows the hand: all of it lies face up."""
         return bool(self.cards) and len(self.face_up) == len(self.cards)
 
+    def is_unknown(self) -> bool:
+        """Whether nobody can identify its cards: they are gone, and do not lie open since."""
+        return self.gone and not self.lies_open()
+
     def ante_or_settled(self) -> bool:
         """Whether it has, or had before it was settled, a hand in the round."""
         return bool(self.ante) or self.result is not None

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from croupier.banked import BankedTable
 from croupier.banked import commands as do
+from croupier.banked.betting import OPENING, limits, right_size
 from croupier.banked.settlement import cards_matter
 from croupier.banked.showing import may_show
-from croupier.banked.state import BETS
+from croupier.banked.state import BETS, BoxState
 from croupier.banked.table import CALLS
 from croupier.cards import Card
 from croupier.pit.ports.dealer_acts import (
@@ -172,6 +173,22 @@ def _acts(table: BankedTable, number: int) -> Iterator[DealerAct]:
         yield _opened(table, number, "act")  # offered to no player: the table does not know them
     if table.state.phase == "bets open" or table.state.window() is not None:
         yield _chips_seen(table, number)
+    if box is not None:
+        yield from _noticed(table, number, box)
+
+
+def _noticed(table: BankedTable, number: int, box: BoxState) -> Iterator[DealerAct]:
+    """A bet of the wrong size, or without an Ante, that the dealer notices (5.1 to 5.4)."""
+    for bet in BETS:
+        amount = getattr(box, bet)
+        if bet in OPENING:
+            least, most = limits(table, bet)
+        else:
+            least = most = right_size(table, box, bet)
+        if amount and not (box.ante and least <= amount <= most):
+            says = f"Notices: the {bet} of {write_money(amount)} is not as displayed"
+            command = do.NoticeBet(box=number, bet=bet)
+            yield DealerAct(kind="act", says=says, seat=number, command=command)
 
 
 def _offered(table: BankedTable, number: int, offer: Offer) -> DealerAct:
@@ -221,7 +238,6 @@ def _chips_seen(table: BankedTable, number: int) -> DealerAct:
     """Chips as they lie on a spot, whatever their size."""
     window = table.state.window()
     bets = (window,) if window is not None else ("ante", "bonus", "progressive")
-    least = table.state.settings.ante_minimum
     fields = (
         EntryField(
             name="bet",
@@ -231,7 +247,8 @@ def _chips_seen(table: BankedTable, number: int) -> DealerAct:
             usual=bets[0],
             trial=bets[0],
         ),
-        EntryField(name="amount", kind="money", ask="How much lies there in all?", trial=least),
+        # Tried with the least there is: also less than a bet may lie there (5.2, 5.3.2).
+        EntryField(name="amount", kind="money", ask="How much lies there in all?", trial=1),
     )
     player = table.player_at(number)
     command = do.ReportChips(box=number, bet=bets[0], amount=0, player=player)  # type: ignore[arg-type]
