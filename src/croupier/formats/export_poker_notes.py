@@ -163,6 +163,8 @@ class Notes:
         if over and isinstance(event, irregular.RulingMade | irregular.RulingUndone):
             self._restore(event)
         self._note_brought(round_, event)
+        if isinstance(event, LeftTable):
+            self._note_left(round_, event)
         if over or round_ is None:
             return
         self._restore(event)
@@ -213,9 +215,6 @@ class Notes:
                 self.contested[pot] = tuple(contestants(round_, round_.pots[pot]))
                 self.wins[pot] = dict(shares)
                 self.cites.update(dict.fromkeys(cites))
-            case LeftTable(seat=seat, stake=stake):
-                if seat in round_.players and not round_.players[seat].left:
-                    self.left[seat] = stake
             case StakeAdded(seat=seat) | StakeReduced(seat=seat):
                 self._brought(round_, seat, _by(event))
             case irregular.ChipsMoved(giver=giver, taker=taker, amount=amount):
@@ -231,6 +230,12 @@ class Notes:
             self._begin()
             self.left = left
             self._add(round_, Act(seat=0, do="note", note=event.tell(str), cites=event.cites))
+
+    def _note_left(self, round_: RoundState | None, event: LeftTable) -> None:
+        """Also of whoever leaves while the round is void: it may go on, once that is undone."""
+        player = None if round_ is None else round_.players.get(event.seat)
+        if player is not None and not player.left:
+            self.left[event.seat] = event.stake
 
     def _note_brought(self, round_: RoundState | None, event: Event) -> None:
         if isinstance(event, StakeAdded | StakeReduced) and round_ is not None:
