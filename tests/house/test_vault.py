@@ -137,6 +137,22 @@ def test_a_key_that_others_can_read_is_refused(tmp_path, monkeypatch):
         Vault("house.db").ready(lambda: False)
 
 
+def test_a_key_that_somebody_else_makes_meanwhile_is_the_key(tmp_path):
+    """Two begin with a new House at once: the other one has made the key and encrypted with it
+    between this one's look for the key and its look for what is encrypted."""
+    file = tmp_path / "key"
+    ours, theirs = Vault("house.db", file), Vault("house.db", file)
+    written = []
+
+    def they_were_quicker() -> bool:
+        assert theirs.ready(lambda: False)
+        written.append(theirs.seal(b"state", "T"))
+        return True
+
+    assert ours.ready(they_were_quicker)
+    assert ours.unseal(written[0], "T") == b"state"
+
+
 def test_the_same_is_never_encrypted_alike(tmp_path):
     vault = Vault("house.db", tmp_path / "key")
     assert vault.ready(lambda: False)

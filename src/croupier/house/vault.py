@@ -65,6 +65,8 @@ class Vault:
         if self._file is None:
             return False
         if has_sealed():
+            if self._find():  # made meanwhile, by whoever wrote what is encrypted
+                return True
             raise self.missing()
         self._make(self._file)
         return self._find()
