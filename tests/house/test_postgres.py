@@ -2,12 +2,14 @@
 
 import asyncio
 import gc
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from croupier.house import postgres_loop
 from croupier.house.errors import (
     Conflict,
     CorruptDatabase,
@@ -555,3 +557,14 @@ def test_two_that_keep_states_of_the_same_places_do_not_wait_for_each_other(stor
     thread.join(10)
     assert not thread.is_alive()
     assert [store.snapshot(place).position for place in "AB"] == [1, 1]
+
+
+def test_the_interpreter_is_had_soon_by_whoever_speaks_with_the_server():
+    before = sys.getswitchinterval()
+    try:
+        for usual, then in ((0.005, postgres_loop.SWITCH_SECONDS), (0.0002, 0.0002)):
+            sys.setswitchinterval(usual)
+            postgres_loop.Loop().close()
+            assert sys.getswitchinterval() == pytest.approx(then, rel=0.01)
+    finally:
+        sys.setswitchinterval(before)

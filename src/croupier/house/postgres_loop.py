@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from croupier.house.errors import StorageError
+
+SWITCH_SECONDS = 0.0005
+"""How long a thread of the server goes on at most while this one waits for the interpreter: a group
+is several messages to PostgreSQL and back, and each waited for Python's usual five thousandths."""
 
 T = TypeVar("T")
 
@@ -17,6 +22,7 @@ class Loop:
     """An event loop that runs in a thread of its own."""
 
     def __init__(self) -> None:
+        sys.setswitchinterval(min(SWITCH_SECONDS, sys.getswitchinterval()))
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="house-postgres", daemon=True)
         self._thread.start()
