@@ -15,7 +15,6 @@ from croupier.house.copy import LogCopy
 from croupier.house.house import House
 from croupier.house.ledger import CASH, player_account
 from croupier.house.records import Bundle, Entry, Row
-from croupier.house.sqlite import SqliteDatabase
 from croupier.house.storage_process import StorageProcess
 from croupier.house.store import Store
 from croupier.house.urls import open_database
@@ -102,8 +101,8 @@ class Playing:
 
     def __init__(self, url: str, tables: int, copy: Path) -> None:
         database = open_database(url)
-        # As `croupier serve` opens it: a file has its storage in a process of its own.
-        apart = isinstance(database, SqliteDatabase) and stores_apart(ServerConfig())
+        # As `croupier serve` opens it: with storage in a process of its own.
+        apart = stores_apart(ServerConfig())
         self.store = StorageProcess(database) if apart else Store(database)
         self.reader = Store(open_database(url))
         self.failed: BaseException | None = None

@@ -60,7 +60,6 @@ from croupier.house.recovery import Recovered, recover
 from croupier.house.seals.sealer import Sealer, Sealing
 from croupier.house.shuffling import Source
 from croupier.house.software import HOUSE
-from croupier.house.sqlite import SqliteDatabase
 from croupier.house.standing import StandingOrders
 from croupier.house.storage_process import StorageProcess
 from croupier.house.store import Store
@@ -162,7 +161,7 @@ class Casino:
         `approved` says what that is, where somebody has looked; else the record is asked.
         `setting_up`: they are only set up, which needs no approval. `clock` and `source` stand in
         for those of its `world`; `ownership` says who may run what, where the database does not.
-        `storage_process`: a file of SQLite is written by a process of its own.
+        `storage_process`: what is stored is stored by a process of its own.
         """
         with ExitStack() as opened:
             database = open_database(url) if isinstance(url, str) else url
@@ -174,11 +173,7 @@ class Casino:
             database.wait_for_standby()  # nothing is shown that one lacks which must confirm
             reading = database.again()
             opened.callback(reading.close)
-            store: Store
-            if storage_process and isinstance(database, SqliteDatabase):
-                store = StorageProcess(database)
-            else:
-                store = Store(database)
+            store = StorageProcess(database) if storage_process else Store(database)
             opened.callback(store.close)
             usual = copy_folder(url) if isinstance(url, str) else None
             folder = Path(copy) if copy is not None else usual or folder_here(store)

@@ -35,7 +35,7 @@ from croupier.house.errors import (
 from croupier.house.postgres_errors import LOCK_SECONDS, READS_ONLY, named_error
 from croupier.house.postgres_hosts import NUMBERS, Host, HostAddress, answers, connect, read_address
 from croupier.house.postgres_loop import Loop
-from croupier.house.postgres_sharing import PostgresSharing, mark
+from croupier.house.postgres_sharing import PostgresSharing, mark, number_of
 from croupier.house.postgres_sql import (
     CHANNEL,
     INDEXES,
@@ -113,7 +113,7 @@ class PostgresDatabase(PostgresSharing):
     ) -> None:
         super().__init__(shown(url))
         self._url = url
-        self._session = session
+        self.session = session
         self._address = read_address(url)
         self._doubt = doubt or Doubt()
         self._confirmed_up_to = 0
@@ -141,7 +141,7 @@ class PostgresDatabase(PostgresSharing):
 
     def belong_to(self, session: Session) -> None:
         with self.lock:
-            self._session = session
+            self.session = session
             if self._connection is not None and not self._connection.is_closed():
                 self._wait(mark(self._connection, session))
 
@@ -171,13 +171,15 @@ class PostgresDatabase(PostgresSharing):
         self._host, self._connection = host, made
         self.connections += 1
         made.add_log_listener(lambda _, message: self._warned.append(message.sqlstate))
-        if self._session is not None:
+        if self.session is not None:
             try:
-                self._wait(mark(made, self._session))
+                self._wait(mark(made, self.session))
             except BaseException:
                 self._drop()
                 raise
         self._in_transaction = False
+        if self.on_connection is not None:
+            self.on_connection(self._wait(number_of(made)))
         for listener, but_not in self._listeners:
             self._subscribe(listener, but_not)
 
@@ -223,6 +225,10 @@ class PostgresDatabase(PostgresSharing):
         connection = self._connection
         if connection is not None and self._host == host:
             self._loop.call(connection.terminate)
+
+    def note_loss(self) -> None:
+        with self.lock:
+            self._doubt.times += 1
 
     def _drop(self) -> None:
         connection, self._connection = self._connection, None
@@ -366,7 +372,10 @@ class PostgresDatabase(PostgresSharing):
                     self._wait(self._connection.execute("ROLLBACK"))
 
     def is_session(self, pid: int) -> bool:
-        """Whether this connection is served by that process of the server."""
+        """Whether this connection is served by that process of the server, or the one by which
+        another process stores for it."""
+        if any(pid == writer for writer, _ in self.writers[-1:]):
+            return True
         connection = self._connection
         if connection is None or connection.is_closed():
             return False
@@ -439,7 +448,7 @@ class PostgresDatabase(PostgresSharing):
         return f"not looked at: amcheck is not there ({how})"
 
     def again(self) -> PostgresDatabase:
-        return PostgresDatabase(self._url, self._doubt, self._session)
+        return PostgresDatabase(self._url, self._doubt, self.session)
 
     def close(self) -> None:
         with self.lock:

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from croupier.house.shared_database import Session, SharedDatabase
+from croupier.house.shared_database import Connection, Session, SharedDatabase
 
 OF_SESSION = "FROM pg_stat_activity WHERE application_name = ? AND datname = current_database()"
+NUMBER = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
 
 
 class PostgresSharing(SharedDatabase):
@@ -35,11 +36,9 @@ class PostgresSharing(SharedDatabase):
         )
         return f"{found[0][0]}, server process {found[0][1]}" if found else ""
 
-    def connection_id(self) -> Hashable:
-        [found] = self.execute(
-            "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
-        )
-        return found
+    def connection_id(self) -> Connection:
+        [(pid, since)] = self.execute(NUMBER)
+        return pid, since
 
     def end_connection(self, connection: Hashable) -> bool:
         assert isinstance(connection, tuple)
@@ -58,6 +57,12 @@ class PostgresSharing(SharedDatabase):
 
     def end_connections(self, session: str) -> bool:
         return bool(self.execute(f"SELECT pg_terminate_backend(pid) {OF_SESSION}", (session,)))
+
+
+async def number_of(connection: Any) -> Connection:
+    """Which connection it is."""
+    found = await connection.fetchrow(NUMBER)
+    return found["pid"], found["backend_start"]
 
 
 async def mark(connection: Any, session: Session) -> None:

@@ -8,7 +8,8 @@ model of the simulator by its own books.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
+from datetime import datetime
 
 from croupier.house.database import Database
 from croupier.house.errors import DeclaredGone
@@ -33,8 +34,21 @@ class Session:
             raise DeclaredGone(f"this server runs nothing any more: {ended}")
 
 
+Connection = tuple[int, datetime]
+"""Which connection it is, for every process: the number that the server has for it, and since
+when."""
+
+
 class SharedDatabase(Database):
     """A database that several processes use at the same time."""
+
+    session: Session | None = None
+    """The server of the House whose connection this is, where there are several."""
+    writers: tuple[Connection, ...] = ()
+    """The connections of another process that stores for this one, those that it has lost before
+    the one that it has: what that stores is no news where this one's is none."""
+    on_connection: Callable[[Connection], None] | None = None
+    """Told of each connection that is opened from now on, before anything is done by it."""
 
     @abstractmethod
     def try_locks(self, keys: Sequence[int]) -> set[int]:
@@ -52,6 +66,10 @@ class SharedDatabase(Database):
     @abstractmethod
     def lock_holder(self, key: int) -> str:
         """Who has locked a key, in words; empty where nobody has."""
+
+    def note_loss(self) -> None:
+        """A connection of the same House was lost: what is read must be confirmed first where a
+        standby must confirm it."""
 
     @abstractmethod
     def connection_id(self) -> Hashable:

@@ -7,11 +7,15 @@ over its standard input and output. What is read, and the little else that is wr
 connection of this process, and is not written while a group is: SQLite before 3.51.3 can lose
 pages where one connection carries the write-ahead log over while another commits.
 
+On PostgreSQL the other process is one more connection of the same server of the House, under its
+name: whoever ends that one ends this one with it (`croupier.house.shared_database`).
+
 While it stores a group it may be sent the next one (`send_ahead`): then it goes on without waiting
 for this process, whose interpreter is busy with players.
 
-If the other process ends before it has answered, the log is asked whether the group was stored.
-Was it, its bundles get what they were stored with; was it not, the group is given to another one.
+If the other process ends before it has answered, the log is asked whether the group was stored,
+once nothing of it is under way any more. Was it, its bundles get what they were stored with; was it
+not, the group is given to another one.
 """
 
 from __future__ import annotations
@@ -35,10 +39,12 @@ from msgspec import Struct
 from croupier import __version__
 from croupier.house import copies
 from croupier.house.alarm_log import ALARM
+from croupier.house.database import Database
 from croupier.house.errors import Conflict, HouseError, Malformed, StorageError
 from croupier.house.group import order_row
 from croupier.house.records import Bundle, Opening, Secret
 from croupier.house.rows import ORDER_COLUMNS, ROW
+from croupier.house.shared_database import Connection, SharedDatabase
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 
@@ -70,14 +76,24 @@ ANSWERS_WITHIN = 120.0
 database that another one keeps locked is an answer, and comes well before that."""
 LOOK_SECONDS = 5.0
 """So often it is looked whether it still answers."""
+LOOKS_AGAIN = 0.01
+"""So often it is looked whether a server has ended a connection."""
 FOR_THE_SERVER = (signal.SIGINT, signal.SIGTERM)
 """Signals that a terminal and systemd send to both: the server has a last group to be stored."""
 BEGIN = (
-    "import sys; sys.path[:] = sys.argv[3:]; "
-    "from croupier.house.storage_worker import main; main(*sys.argv[1:3])"
+    "import sys; sys.path[:] = sys.argv[1:]; from croupier.house.storage_worker import main; main()"
 )
 """What the other process runs: the modules that run here, wherever and however this one was
 started. A file in the folder where it was started must not stand in for one of them."""
+
+
+class Beginning(Struct, array_like=True):
+    """What a process is told as it is started. Not on its command line, which others can read: an
+    address may have a password."""
+
+    url: str
+    version: str
+    """Of the server that has started it."""
 
 
 class Request(Struct, array_like=True):
@@ -88,6 +104,12 @@ class Request(Struct, array_like=True):
     """How far the copy of the log goes by now."""
     failed: dict[str, int] | None = None
     """To a process that was started just now: what its predecessor had turned away."""
+    session: tuple[str, bool] | None = None
+    """Of which server this is a connection, and whether it is in the table of servers."""
+    quiet: bool = False
+    """Whether no other server follows what is stored."""
+    beside_others: bool = False
+    """Whether other servers write all the time."""
 
 
 class Failure(Struct, array_like=True):
@@ -156,7 +178,7 @@ class Stored(Struct, array_like=True):
 
 
 class Reply(Struct, array_like=True):
-    """What became of a group."""
+    """What became of a group, or that there is a new connection, before that is used."""
 
     bundles: list[Stored | None]
     """None for one that was turned away."""
@@ -166,6 +188,8 @@ class Reply(Struct, array_like=True):
     """The error with which the whole group was turned away."""
     failed: dict[str, int] | None
     """What was turned away so far, where that has changed and the group could be read."""
+    connection: Connection | None = None
+    """The new connection, in a reply that tells nothing else."""
 
 
 class _Sent(Struct):
@@ -184,6 +208,10 @@ class _Sent(Struct):
 encode = msgspec.msgpack.Encoder().encode
 read_request = msgspec.msgpack.Decoder(Request).decode
 read_reply = msgspec.msgpack.Decoder(Reply).decode
+read_beginning = msgspec.msgpack.Decoder(Beginning).decode
+
+READY = encode(Reply([], {}, None, None))
+"""The first reply of a process: it has the database."""
 
 
 class _Unwritable(Exception):
@@ -191,16 +219,20 @@ class _Unwritable(Exception):
 
 
 class StorageProcess(Store):
-    """A store whose groups are stored by another process. For a file of SQLite, which is one
-    House's."""
+    """A store whose groups are stored by another process."""
 
     is_apart = True
 
-    def __init__(self, database: SqliteDatabase) -> None:
+    def __init__(self, database: Database) -> None:
         super().__init__(database)
         sys.setswitchinterval(min(SWITCH_SECONDS, sys.getswitchinterval()))
-        # Not `database.url`, where a link is followed: the key of secrets lies beside the link.
-        self._url = f"sqlite:///{database.path.absolute()}"
+        self._url = database.url
+        if isinstance(database, SqliteDatabase):
+            # Its address follows a link, and the key of secrets lies beside the link.
+            self._url = f"sqlite:///{database.path.absolute()}"
+        self._shared = database if isinstance(database, SharedDatabase) else None
+        """The database, if several processes share it: then it may be at work for a process that
+        has ended."""
         self._process: subprocess.Popen[bytes] | None = None
         """None where the last one has ended: the next group starts another."""
         self._in_step = True
@@ -251,10 +283,10 @@ class StorageProcess(Store):
         except _Unwritable as error:
             if len(bundles) > 1:  # each alone: the others are stored
                 return [answer for bundle in bundles for answer in self.append([bundle])]
-            self._turn_away(bundles)
+            self.turn_away(bundles)
             return [Malformed(f"what a command caused cannot be written: {error}")]
         except BaseException:
-            self._turn_away(bundles)
+            self.turn_away(bundles)
             raise
         if reply.raised is not None:
             raise reply.raised.error()
@@ -332,7 +364,7 @@ class StorageProcess(Store):
             try:
                 self._be_ready()
             except BaseException:
-                self._turn_away(bundles)
+                self.turn_away(bundles)
                 raise
             known = self.failed
             try:
@@ -347,8 +379,8 @@ class StorageProcess(Store):
         ahead, self._ahead = self._ahead, None
         return ahead
 
-    def _turn_away(self, bundles: Sequence[Bundle]) -> None:
-        super()._turn_away(bundles)
+    def turn_away(self, bundles: Sequence[Bundle]) -> None:
+        super().turn_away(bundles)
         self._knows_failed = False
 
     def _be_ready(self) -> None:
@@ -357,6 +389,8 @@ class StorageProcess(Store):
             raise StorageError("the House is closed; nothing more is stored")
         if not self._in_step or self._is_to_be_heard(self._ahead):
             self._give_up()  # its next answer would be taken for another's
+        elif self._process is None:
+            self._end_lost()  # where that failed before
 
     def _is_to_be_heard(self, sent: _Sent | None) -> bool:
         """Whether the process that stores owes an answer to a group."""
@@ -411,9 +445,15 @@ class StorageProcess(Store):
         return None if ahead.reply is None else self._as_turned_away([None] * len(bundles), bundles)
 
     def _request(self, bundles: Sequence[Bundle], copied: copies.CopyMark | None) -> bytes:
-        failed = None if self._knows_failed else self.failed
+        request = Request(list(bundles), copied, None if self._knows_failed else self.failed)
+        if self._shared is not None:
+            session = self._shared.session
+            request.session = None if session is None else (session.name, session.registered)
+            streams = {stream for bundle in bundles for stream in bundle.expected}
+            request.quiet = not self.concerns_others(streams)
+            request.beside_others = self.beside_others
         try:
-            message = encode(Request(list(bundles), copied, failed))
+            message = encode(request)
             return len(message).to_bytes(HEAD_BYTES, "big") + message
         except UNWRITABLE as error:
             raise _Unwritable(str(error)) from error
@@ -435,8 +475,7 @@ class StorageProcess(Store):
                     self._asked = None  # what is done here meanwhile is no time that it takes
                     self.meanwhile()
                 self._asked = time.monotonic(), process
-                told = receive(cast(IO[bytes], process.stdout))
-                reply = None if told is None else self._read(told)
+                reply = self._receive(process)
                 self._in_step = reply is not None
                 return reply
             finally:
@@ -449,9 +488,24 @@ class StorageProcess(Store):
             self._give_up()  # before anybody reads the log again: nothing comes behind him
             raise
 
-    def _read(self, told: bytes) -> Reply:
+    def _receive(self, process: subprocess.Popen[bytes]) -> Reply | None:
+        """The next reply; None if the process has ended before it."""
+        while (told := receive(cast(IO[bytes], process.stdout))) is not None:
+            reply = read_reply(told)
+            if reply.connection is None:
+                return self._read(reply)
+            self._note_connection(reply.connection)
+        return None
+
+    def _note_connection(self, connection: Connection) -> None:
+        """The other process has a connection, and uses it from now on."""
+        assert self._shared is not None
+        if self._shared.writers:  # it has lost the one before
+            self._shared.note_loss()
+        self._shared.writers += (connection,)
+
+    def _read(self, reply: Reply) -> Reply:
         """A reply, in the order of the groups: what was turned away up to it is known here too."""
-        reply = read_reply(told)
         if reply.failed is not None:
             self.failed = reply.failed
         if reply.failed is not None or reply.raised is None:  # else it has not read the request
@@ -483,7 +537,7 @@ class StorageProcess(Store):
         away."""
         says = "it was turned away, and why was lost with the process that stores; try again"
         lost = Failure.of(Conflict(says))
-        self._turn_away([bundle for bundle, each in zip(bundles, found, strict=True) if not each])
+        self.turn_away([bundle for bundle, each in zip(bundles, found, strict=True) if not each])
         failures = {number: lost for number, each in enumerate(found) if each is None}
         return Reply(found, failures, None, None)
 
@@ -523,7 +577,7 @@ class StorageProcess(Store):
         with _signals_wait():  # until it ignores them
             try:
                 process = subprocess.Popen(
-                    [sys.executable, *_flags(), "-c", BEGIN, self._url, __version__, *sys.path],
+                    [sys.executable, *_flags(), "-c", BEGIN, *sys.path],
                     bufsize=BUFFER_BYTES,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
@@ -532,20 +586,22 @@ class StorageProcess(Store):
                 raise StorageError(f"no process could be started that stores: {error}") from error
         self._asked = time.monotonic(), process
         try:
-            told = receive(cast(IO[bytes], process.stdout))
+            with suppress(BrokenPipeError):  # it has ended: there is no answer either
+                send(cast(IO[bytes], process.stdin), encode(Beginning(self._url, __version__)))
+            reply = self._receive(process)
         except BaseException:
             process.kill()
             _end(process)
             raise
         finally:
             self._asked = None
-        if told is None:
+        if reply is None:
             process.kill()
             _end(process)
             raise StorageError("the process that stores has ended before it could begin")
-        if told:
+        if reply.raised is not None:
             _end(process)
-            raise StorageError(told.decode())
+            raise StorageError(reply.raised.says)
         self._process = process
         self._room = _room(process)
         self._in_step, self._knows_failed = True, not self.failed
@@ -571,6 +627,7 @@ class StorageProcess(Store):
         if process is not None:
             self.restarts += 1
             process.kill()
+            self._hear_of_connections(process)
             _end(process)
             self._process = None
             logger.error(
@@ -579,6 +636,36 @@ class StorageProcess(Store):
                 extra=ALARM,
             )
         self._in_step = True
+        self._end_lost()
+
+    def _hear_of_connections(self, process: subprocess.Popen[bytes]) -> None:
+        """What a process that was killed has said of its connections, behind a reply that nobody
+        hears any more."""
+        if self._shared is None:
+            return
+        with suppress(OSError, msgspec.DecodeError):  # it may have been killed within a word
+            while (told := receive(cast(IO[bytes], process.stdout))) is not None:
+                connection = read_reply(told).connection
+                if connection is not None:
+                    self._note_connection(connection)
+
+    def _end_lost(self) -> None:
+        """See that the database is no longer at work for a process that has ended: what it was sent
+        may be stored until then."""
+        shared = self._shared
+        if shared is None or not shared.writers:
+            return
+        until = time.monotonic() + END_SECONDS
+        for connection in shared.writers:
+            while shared.end_connection(connection):
+                if time.monotonic() > until:
+                    raise StorageError(
+                        f"{shared.name} does not end the connection of a process that stored and "
+                        "has ended; nothing is stored until it is gone"
+                    )
+                time.sleep(LOOKS_AGAIN)
+        shared.writers = ()
+        shared.note_loss()
 
     def _watch(self) -> None:
         """End a process that does not answer: whoever waits for it would wait for ever."""

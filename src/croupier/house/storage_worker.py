@@ -14,47 +14,60 @@ import io
 import os
 import signal
 import sys
+from collections.abc import Callable
+from typing import cast
 
 import msgspec
 
 from croupier import __version__
 from croupier.house.errors import HouseError
 from croupier.house.ownership import lock_storage
+from croupier.house.shared_database import Connection, Session, SharedDatabase
 from croupier.house.storage_process import (
     BUFFER_BYTES,
     FOR_THE_SERVER,
+    READY,
     UNREADABLE,
     Failure,
     Reply,
+    Request,
     Stored,
     encode,
+    read_beginning,
     read_request,
     receive,
     send,
 )
 from croupier.house.store import Store
-from croupier.house.urls import open_database, sqlite_file
+from croupier.house.urls import SQLITE, open_database, sqlite_file
 
 
-def main(url: str, version: str) -> None:
-    """Store what comes in, until nothing more comes, for a server of some version."""
+def main() -> None:
+    """Store what comes in, until nothing more comes, for a server of this version."""
     for each in FOR_THE_SERVER:
         signal.signal(each, signal.SIG_IGN)
     requests = io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False), BUFFER_BYTES)
     replies = sys.stdout.buffer
     sys.stdout = sys.stderr  # whatever is printed by mistake is no answer
-    if version != __version__:
-        says = f"croupier {__version__} was installed under a server of {version}: start it anew"
-        send(replies, says.encode())
+    told = receive(requests)
+    if told is None:
+        return  # the server has ended
+    beginning = read_beginning(told)
+    if beginning.version != __version__:
+        says = f"croupier {__version__} was installed under a server of {beginning.version}"
+        send(replies, encode(Reply([], {}, Failure("", f"{says}: start it anew"), None)))
         return
+
+    def tell_of(connection: Connection) -> None:
+        send(replies, encode(Reply([], {}, None, None, connection)))
+
     try:
-        lock_storage(sqlite_file(url))  # freed when this process ends
-        store = Store(open_database(url, create=False), migrated=True)
+        store = open_store(beginning.url, tell_of)
     except HouseError as error:
-        send(replies, str(error).encode())
+        send(replies, encode(Reply([], {}, Failure.of(error), None)))
         return
     try:
-        send(replies, b"")
+        send(replies, READY)
         while (told := receive(requests)) is not None:
             send(replies, encode(answer(store, told)))
     except BrokenPipeError:
@@ -63,6 +76,18 @@ def main(url: str, version: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), replies.fileno())
     finally:
         store.close()
+
+
+def open_store(url: str, tell_of: Callable[[Connection], None]) -> Store:
+    """The database of the server, whose schema is there already."""
+    if url.startswith(SQLITE):
+        lock_storage(sqlite_file(url))  # freed when this process ends
+        return Store(open_database(url, create=False), migrated=True)
+    database = open_database(url)
+    if isinstance(database, SharedDatabase):
+        tell_of(cast(Connection, database.connection_id()))
+        database.on_connection = tell_of
+    return Store(database, migrated=True)
 
 
 def answer(store: Store, told: bytes) -> Reply:
@@ -79,6 +104,7 @@ def answer(store: Store, told: bytes) -> Reply:
     if request.failed is not None:
         store.failed = request.failed
     try:
+        _stand_for(store, request)
         answers = store.append(bundles)
     except Exception as error:
         return Reply([], {}, Failure.of(error), store.failed)
@@ -88,3 +114,24 @@ def answer(store: Store, told: bytes) -> Reply:
         for bundle, each in zip(bundles, answers, strict=True)
     ]
     return Reply(stored, failures, None, store.failed if failures else None)
+
+
+def _stand_for(store: Store, request: Request) -> None:
+    """Be a connection of the server of this request. Where the others have ended that, nothing of
+    it is stored."""
+    store.beside_others = request.beside_others
+    store.concerns_others = lambda streams: not request.quiet
+    database = store.database
+    if request.session is None or not isinstance(database, SharedDatabase):
+        return
+    name, registered = request.session
+    if database.session is None or database.session.name != name:
+        session = Session(name)
+        session.registered = registered
+        try:
+            database.belong_to(session)
+        except BaseException:
+            store.turn_away(request.bundles)
+            raise
+    elif database.session.registered != registered:
+        database.session.registered = registered

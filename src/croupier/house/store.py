@@ -141,10 +141,10 @@ class Store(StoreReader):
                 return self._append(bundles, suspicious=True)
         except Exception as error:
             if isinstance(error, HouseError) or len(bundles) == 1:
-                self._turn_away(bundles)
+                self.turn_away(bundles)
             raise  # an error that nobody foresaw may be of one bundle: the writer tries each alone
         except BaseException:
-            self._turn_away(bundles)
+            self.turn_away(bundles)
             raise
 
     def append_here(self, bundles: Sequence[Bundle]) -> list[HouseError | None]:
@@ -163,7 +163,7 @@ class Store(StoreReader):
     def forget_ahead(self) -> None:
         """Let go of what was sent ahead and will not be appended."""
 
-    def _turn_away(self, bundles: Sequence[Bundle]) -> None:
+    def turn_away(self, bundles: Sequence[Bundle]) -> None:
         """Note the generations that answered these: nothing else that they answered is stored."""
         for bundle in bundles:
             self.failed.update(bundle.generations)

@@ -60,8 +60,8 @@ class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     loop: Literal["auto", "asyncio", "uvloop"] = "auto"
     """The event loop: uvloop where it is installed, unless it says otherwise."""
     storage: Literal["auto", "process", "thread"] = "auto"
-    """What writes a file of SQLite: a process of its own, or a thread of the server. By itself a
-    process, where the server may use more than one core."""
+    """What stores: a process of its own, or a thread of the server. By itself a process, where the
+    server may use more than one core."""
 
 
 class ServersConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

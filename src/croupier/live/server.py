@@ -89,7 +89,7 @@ def open_casino(config: Config) -> LiveCasino:
 
 
 def stores_apart(server: ServerConfig) -> bool:
-    """Whether a file of SQLite is written by a process of its own: it needs a core of its own."""
+    """Whether what is stored is stored by a process of its own: it needs a core of its own."""
     if server.storage != "auto":
         return server.storage == "process"
     if sys.platform == "linux":

@@ -23,7 +23,7 @@ class RemoteModel(ModelDatabase, SharedDatabase):
 
     def __init__(self, server: ModelServer) -> None:
         super().__init__(server)
-        self._session: Session | None = None
+        self.session: Session | None = None
         self._backend: Backend | None = None
         self._heard_by: list[Callable[[], None]] = []
 
@@ -48,9 +48,9 @@ class RemoteModel(ModelDatabase, SharedDatabase):
     def _connect(self) -> None:
         self.connections += 1
         self._backend = self.server.backends.new(self.process)
-        if self._session is not None:
+        if self.session is not None:
             try:
-                self._mark(self._session)
+                self._mark(self.session)
             except BaseException:
                 self.drop()
                 raise
@@ -75,7 +75,7 @@ class RemoteModel(ModelDatabase, SharedDatabase):
             self.server.backends.end(backend)
 
     def belong_to(self, session: Session) -> None:
-        self._session = session
+        self.session = session
         if self._backend is not None and not self._backend.has_ended:
             self._mark(session)
 
@@ -100,7 +100,7 @@ class RemoteModel(ModelDatabase, SharedDatabase):
 
     def again(self) -> RemoteModel:
         made = RemoteModel(self.server)
-        made.process, made._session = self.process, self._session
+        made.process, made.session = self.process, self.session
         return made
 
     def close(self) -> None:
