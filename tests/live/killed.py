@@ -50,11 +50,11 @@ class Death(Struct, kw_only=True):
     rounds: dict[str, int]
 
 
-def config_of(folder: Path) -> Config:
-    """The demonstration at a pace at which a round takes no time."""
+def config_of(folder: Path, *, pace: float) -> Config:
+    """The demonstration at a pace at which a round takes no time, or hardly any."""
     database = f"sqlite:///{folder / 'demonstration.sqlite3'}"
     shown = demonstration(ServerConfig(port=0, database=database, log="off"))
-    clocks = structs.replace(shown.clocks, pace=0, between_rounds=0.02, bets=0.2)
+    clocks = structs.replace(shown.clocks, pace=pace, between_rounds=0.02, bets=0.2)
     return structs.replace(shown, clocks=clocks)
 
 
@@ -173,7 +173,9 @@ def main() -> None:
         for place in opened[0].hubs:
             opened[0].join(place, Onlooker(), None)
 
-    serve(config_of(Path(job.folder)), announce=announce, browser=False, joined=joined)
+    # What comes once is not to be over before it is durable.
+    pace = 0.1 if job.fresh else 0.0
+    serve(config_of(Path(job.folder), pace=pace), announce=announce, browser=False, joined=joined)
 
 
 if __name__ == "__main__":
