@@ -450,7 +450,9 @@ def test_a_smallest_chip_that_cannot_be_in_the_pot_is_an_error():
     felt = Felt(V8).sit(s1=500, s2=500).start(button=1).call()
     felt.must(Fold(seat=1))
     with pytest.raises(BadCommand, match="cannot be the smallest chip"):
-        felt.give(Settle(smallest_chips=(700,)))
+        felt.give(Settle(smallest_chips=(2500,)))
+    with pytest.raises(BadCommand, match="there is no chip of 2 here; there are 1, 5, 25"):
+        felt.give(Settle(smallest_chips=(200,)))
     with pytest.raises(BadCommand, match="there is 1 pot; give"):
         felt.give(Settle(smallest_chips=(100, 100)))
 
