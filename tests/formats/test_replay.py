@@ -316,6 +316,24 @@ def test_under_v5_the_record_tells_what_the_house_had_decided_about_coming_in(li
     assert Replayer("poker-v5").check(stated).verdict == "agrees"
 
 
+@pytest.mark.parametrize(
+    ("players", "actions", "ends"),
+    [(4, ["p3 f", "p4 f", "p1 f"], [1000] * 4), (2, ["p2 f"], [1000] * 2)],
+)
+def test_who_was_brought_to_the_small_blind_of_a_table_of_ours_pays_nothing(
+    players: int, actions: list[str], ends: list[int]
+):
+    """v8 5.7.2 (A-48): a record of another room is held to 3.9."""
+    fields = table_of(players, actions=actions, finishing_stacks=ends)
+    big = 2 if players > 2 else 1
+    posts = (Post(seat=big, kind="big blind", amount=1000),)
+    stated = structs.replace(hand_of(fields), posts=posts)
+    outcome = Replayer().check(stated)
+    assert (outcome.verdict, outcome.cites[0]) == ("refused", "3.9")
+    ours = structs.replace(stated, rulebook="no-limit-holdem-v8")
+    assert Replayer().check(ours).verdict == "agrees"
+
+
 def test_under_v5_a_dead_small_blind_alone_is_no_decision_of_the_house():
     fields = table_of(4, blinds_or_straddles=[5, 10, 5, 0], actions=["p3 f"])
     outcome = Replayer("poker-v5").check(hand_of(fields | {"finishing_stacks": [1000] * 4}))

@@ -85,6 +85,8 @@ class Script(Struct, frozen=True):
     winnings: list[int | None] | None
     negative: bool = False
     """Whether posts stand there with a minus, which says that they were not as usual."""
+    by_a_book: bool = False
+    """Whether a table of ours played it, by the book that the record names."""
 
 
 FOLDS = [Step(FOLD, seat, 0, house(Fold(seat=max(seat, 1)))) for seat in range(PLAYERS + 1)]
@@ -144,6 +146,7 @@ def script_of(hand: Hand) -> Script:
         finishing=None if None in finishing or None in stacks else finishing,
         winnings=None if None in winnings else winnings,
         negative=negative,
+        by_a_book=bool(hand.rulebook),
     )
 
 

@@ -129,6 +129,8 @@ class Stage:
         self.chip = chip
         self._tables: dict[tuple[int, int, bool], ReplayTable | Refused] = {}
         self._dealt: dict[tuple[int, int, int], Dealt] = {}
+        self.by_the_book = SEATS_BY_THE_BOOK.of(book)
+        """Whether the book says what somebody pays to come in."""
 
     def with_chip(self, chip: int) -> Stage:
         """The same with amounts counted in another chip."""
@@ -236,6 +238,10 @@ class Stage:
             if big == 1 and after <= SEATS:
                 # v8 5.8, 5.9: the seat between the button and the Big Blind is empty.
                 state.vacated.append(after)
+        place = 1 if script.count > 2 else 2
+        if script.by_a_book and place not in {post.seat for post in posts} and self.by_the_book:
+            # v8 5.7.2: who sits at the Small Blind and pays nothing was brought there.
+            state.seats[place].entry, state.seats[place].rotates = "relocated", False
         if self.room.late_posts_are_blinds:
             return
         for seat in {post.seat for post in posts if post.kind == "post"}:
@@ -243,7 +249,7 @@ class Stage:
             live, dead = _sums(posted)
             all_in = any(post.all_in for post in posted)
             sitter = state.seats[seat]
-            if not table.by_book[SEATS_BY_THE_BOOK]:
+            if not self.by_the_book:
                 # P-28: what is posted to come in the House decides, and on record is what it did.
                 sitter.entry, sitter.rotates = "new", False
                 sitter.decided = "both blinds" if dead else "big blind"
