@@ -357,7 +357,8 @@ def _ask(
             table.ask(WHO_POSTS, says, options, rank, cites, about=about)
         case "absent at the blinds":
             blind = f"the {ask.blind.title()} Blind"
-            says = f"Seat {ask.seat} is away when {blind} is due. The text does not say who posts."
+            why = "has no chips" if table.state.seats[ask.seat].here else "is away"
+            says = f"Seat {ask.seat} {why} when {blind} is due. The text does not say who posts."
             other = Choice(name="no small blind", says="There is no Small Blind this time.")
             if ask.blind == "big":
                 other = Choice(name=WAIT_FOR_HIM, says="The Blinds are not called yet.")
