@@ -16,6 +16,7 @@ from croupier.formats.errors import FormatError
 from croupier.formats.export_poker import poker_hands
 from croupier.formats.hand import Act, Hand, Player, Post, Pot, Street, Uncalled
 from croupier.formats.pokerstars import hand_id, write_pokerstars
+from croupier.formats.pokerstars_read import read_pokerstars
 from croupier.formats.pokerstars_summary import made
 from tests.formats.export_logs import EVERY, can_be_counted, evening, log_of, shipped
 from tests.formats.test_export import SIDE_POT
@@ -115,6 +116,42 @@ Seat 2: Ben (small blind) folded before Flop
 Seat 3: Cho (big blind) collected ($2)
 """
     )
+
+
+def test_a_pot_of_nothing_is_collected_too():
+    """v8 4.3, 5.8: without a Small Blind the whole Big Blind goes back; a Rake may take all."""
+    hand = exported(
+        """
+title = "A Big Blind that nobody answered, without a Small Blind"
+rulebook = "no-limit-holdem-v8"
+paragraphs = ["4.3"]
+[table]
+blinds = [1, 2]
+button = 1
+[seats]
+1 = { player = "Ann", stake = 200 }
+2 = { player = "Ben", stake = 200, absent = true }
+3 = { player = "Cho", stake = 150 }
+4 = { player = "Dev", stake = 150 }
+[[step]]
+do = "fold"
+seat = 4
+[[step]]
+do = "fold"
+seat = 1
+expect.stakes = { 3 = 150 }
+"""
+    )
+    text = text_of(hand)
+    assert "Uncalled bet ($2) returned to Cho\nCho collected $0 from pot\n" in text
+    assert "Seat 3: Cho (big blind) collected ($0)" in text
+    again = read_pokerstars(write_pokerstars(hand))
+    assert [(pot.amount, pot.wins) for pot in again.pots] == [(0, {3: 0})]
+    raked = heads_up()
+    [pot] = raked.pots
+    all_of_it = Pot(amount=pot.amount, rake=pot.amount, seats=pot.seats, wins={5: 0})
+    text = write_pokerstars(structs.replace(raked, pots=(all_of_it,), rake=pot.amount))
+    assert [(pot.rake, pot.wins) for pot in read_pokerstars(text).pots] == [(pot.amount, {5: 0})]
 
 
 def heads_up() -> Hand:

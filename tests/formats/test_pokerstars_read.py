@@ -199,3 +199,113 @@ def test_a_rake_of_several_pots_is_shared_in_proportion():
 def test_what_went_back_is_read_on_its_street():
     hand = read_pokerstars(write_pokerstars(heads_up()))
     assert hand.uncalled == (Uncalled(seat=5, amount=250, street="flop"),)
+
+
+SIDE_POTS = """\
+PokerStars Hand #2:  Hold'em No Limit ($5/$10) - 2009/12/25 9:50:09 ET
+Table 'Felt' 6-max Seat #1 is the button
+Seat 1: Ann ($100 in chips)
+Seat 2: Ben ($400 in chips)
+Seat 3: Cho ($400 in chips)
+Ben: posts small blind $5
+Cho: posts big blind $10
+*** HOLE CARDS ***
+Ann: raises $90 to $100 and is all-in
+Ben: calls $95
+Cho: calls $90
+*** FLOP *** [2c 7d Kh]
+Ben: bets $50
+Cho: calls $50
+*** TURN *** [2c 7d Kh] [3s]
+Ben: checks
+Cho: checks
+*** RIVER *** [2c 7d Kh 3s] [4s]
+Ben: checks
+Cho: checks
+*** SHOW DOWN ***
+Ben: shows [Ah Kd] (a pair of Kings)
+Cho: mucks hand
+Ben collected $100 from side pot
+Ann: shows [As Ac] (a pair of Aces)
+Ann collected $285 from main pot
+*** SUMMARY ***
+Total pot $400 Main pot $285. Side pot $100. | Rake $15
+Board [2c 7d Kh 3s 4s]
+Seat 1: Ann (button) showed [As Ac] and won ($285) with a pair of Aces
+Seat 2: Ben (small blind) showed [Ah Kd] and won ($100) with a pair of Kings
+Seat 3: Cho (big blind) mucked [Qh Qd]
+"""
+
+
+def test_of_several_pots_the_chips_tell_which_the_rake_came_from():
+    """300 and 100 were put in: all of the 15 comes from the Main Pot, not 11.11 and 3.89."""
+    hand = read_pokerstars(SIDE_POTS.encode())
+    assert [(pot.amount, pot.rake) for pot in hand.pots] == [(30000, 1500), (10000, 0)]
+    assert Replayer().check(hand).verdict == "agrees"
+
+
+def test_a_rake_of_pots_that_the_chips_do_not_make_is_in_proportion():
+    text = SIDE_POTS.replace("Main pot $285. Side pot $100.", "Main pot $201. Side pot $184.")
+    text = text.replace("$285", "$201").replace("collected $100", "collected $184")
+    hand = read_pokerstars(text.encode())
+    rakes = shares([20100, 18400], 1500)
+    assert [(pot.amount, pot.rake) for pot in hand.pots] == [
+        (20100 + rakes[0], rakes[0]),
+        (18400 + rakes[1], rakes[1]),
+    ]
+
+
+NO_SMALL_BLIND = """\
+PokerStars Hand #3:  Hold'em No Limit ($5/$10) - 2009/12/25 9:50:09 ET
+Table 'Felt' 6-max Seat #2 is the button
+Seat 1: Ann ($100 in chips)
+Seat 2: Ben ($400 in chips)
+Seat 4: Cho ($400 in chips)
+Cho: posts big blind $10
+Ann: posts small blind $5
+*** HOLE CARDS ***
+Ann: raises $10 to $20
+Ben: folds
+Cho: calls $10
+*** FLOP *** [2c 7d Kh]
+Cho: checks
+Ann: bets $30
+Cho: folds
+Uncalled bet ($30) returned to Ann
+Ann collected $45 from pot
+*** SUMMARY ***
+Total pot $45 | Rake $0
+Board [2c 7d Kh]
+Seat 1: Ann collected ($45)
+Seat 2: Ben (button) folded before Flop (didn't bet)
+Seat 4: Cho (big blind) folded on the Flop
+"""
+
+
+def test_a_small_blind_where_nobody_is_at_the_small_blind_was_missed_and_is_dead():
+    hand = read_pokerstars(NO_SMALL_BLIND.encode())
+    assert hand.posts == (
+        Post(seat=4, kind="big blind", amount=1000),
+        Post(seat=1, kind="post", amount=500, dead=True),
+    )
+    assert [(act.seat, act.do, act.to, act.by) for act in hand.streets[0].acts][:1] == [
+        (1, "raise", 2000, 2000)
+    ]
+    assert Replayer().check(hand).verdict == "agrees"
+    assert read_pokerstars(write_pokerstars(hand).encode()).posts == hand.posts
+
+
+def test_the_small_blind_may_stand_after_the_big_blind_in_the_lines():
+    """Left of the button it is the Small Blind all the same, and heads-up on the button."""
+    lines = RING.splitlines(keepends=True)
+    lines[7], lines[8] = lines[8], lines[7]
+    assert {
+        post.seat: (post.kind, post.dead) for post in read_pokerstars("".join(lines)).posts
+    } == {post.seat: (post.kind, post.dead) for post in read_pokerstars(RING).posts}
+    text = write_pokerstars(heads_up())
+    small = next(line for line in text.splitlines(keepends=True) if "posts small blind" in line)
+    big = next(line for line in text.splitlines(keepends=True) if "posts big blind" in line)
+    other = text.replace(small + big, big + small)
+    assert other != text
+    kinds = [(post.seat, post.kind) for post in read_pokerstars(other).posts]
+    assert sorted(kinds) == sorted((p.seat, p.kind) for p in read_pokerstars(text).posts)

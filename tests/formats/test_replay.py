@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from croupier.cards import Card
-from croupier.formats.hand import Pot
+from croupier.formats.hand import Post, Pot
 from croupier.formats.outcome import (
     CONTRADICTION,
     ENDS_EARLY,
@@ -235,6 +235,132 @@ def test_nobody_at_the_small_blind():
         finishing_stacks=[990, 1010, 1000, 1000],
     )
     assert Replayer().check(hand_of(fields)).verdict == "agrees"
+
+
+def test_a_straddle_of_somebody_who_has_come_in_is_what_is_added():
+    """v8 3.10: with a Big Blind of 10 before them the straddle of 20 takes another 10."""
+    fields = table_of(4, actions=["p4 f", "p1 f", "p2 f"], finishing_stacks=[995, 990, 1015, 1000])
+    posts = (
+        Post(seat=1, kind="small blind", amount=500),
+        Post(seat=2, kind="big blind", amount=1000),
+        Post(seat=3, kind="post", amount=1000),
+        Post(seat=3, kind="straddle", amount=1000),
+    )
+    stated = structs.replace(hand_of(fields), posts=posts)
+    assert Replayer().check(stated).verdict == "agrees"
+
+
+def test_whoever_comes_in_before_an_empty_seat_with_the_button_is_not_on_it():
+    """v8 5.8, 5.7.3.b: seat 4 has the button and nobody sits there."""
+    fields = table_of(
+        3, seats=[1, 2, 3], actions=["p3 f", "p1 f"], finishing_stacks=[995, 1010, 995]
+    )
+    posts = (
+        Post(seat=1, kind="small blind", amount=500),
+        Post(seat=2, kind="big blind", amount=1000),
+        Post(seat=3, kind="post", amount=500, dead=True),
+    )
+    stated = structs.replace(hand_of(fields), posts=posts, button=4)
+    assert Replayer().check(stated).verdict == "agrees"
+    on_it = Replayer().check(structs.replace(stated, button=3))
+    assert (on_it.verdict, on_it.cites[0]) == ("refused", "5.7.3.a")
+
+
+def test_nobody_at_the_button_nor_at_the_small_blind():
+    """v8 5.8 twice: p1 is the Big Blind, p3 is back for a Small Blind and not on the button."""
+    fields = table_of(3, actions=["p2 f", "p3 f"], finishing_stacks=[1005, 1000, 995])
+    posts = (
+        Post(seat=1, kind="big blind", amount=1000),
+        Post(seat=3, kind="post", amount=500, dead=True),
+    )
+    stated = structs.replace(hand_of(fields), posts=posts, button=5)
+    assert Replayer().check(stated).verdict == "agrees"
+
+
+def test_who_is_back_at_the_small_blind_with_less_than_a_big_blind_is_all_in_with_it():
+    """v8 5.7.3, A-45: of both Blinds the Big Blind is posted first, as far as it goes."""
+    fields = table_of(
+        3,
+        starting_stacks=[4, 1000, 1000],
+        actions=[
+            "d dh p1 2c3d",
+            "d dh p2 AsKs",
+            "d dh p3 7h2h",
+            "p3 f",
+            "d db 4h5s9d",
+            "d db Jc",
+            "d db Qd",
+            "p2 sm AsKs",
+            "p1 sm 2c3d",
+        ],
+        finishing_stacks=[0, 1004, 1000],
+    )
+    posts = (
+        Post(seat=1, kind="post", amount=400, all_in=True),
+        Post(seat=2, kind="big blind", amount=1000),
+    )
+    stated = structs.replace(hand_of(fields), posts=posts)
+    assert Replayer().check(stated).verdict == "agrees"
+
+
+@pytest.mark.parametrize(("live", "dead"), [(10, 0), (10, 5)])
+def test_under_v5_the_record_tells_what_the_house_had_decided_about_coming_in(live: int, dead: int):
+    """P-28: nothing, a Big Blind or both."""
+    fields = table_of(
+        4,
+        blinds_or_straddles=[5, 10, live + dead, 0],
+        actions=["p3 cc", "p4 f", "p1 f", "p2 cc", "d db 2c7d9h", "p2 cbr 10", "p3 f"],
+        finishing_stacks=[995, 1015 + dead, 990 - dead, 1000],
+    )
+    stated = hand_of(fields)
+    assert Replayer("poker-v5").check(stated).verdict == "agrees"
+
+
+@pytest.mark.parametrize(
+    ("players", "actions", "ends"),
+    [(4, ["p3 f", "p4 f", "p1 f"], [1000] * 4), (2, ["p2 f"], [1000] * 2)],
+)
+def test_who_was_brought_to_the_small_blind_of_a_table_of_ours_pays_nothing(
+    players: int, actions: list[str], ends: list[int]
+):
+    """v8 5.7.2 (A-48): a record of another room is held to 3.9."""
+    fields = table_of(players, actions=actions, finishing_stacks=ends)
+    big = 2 if players > 2 else 1
+    posts = (Post(seat=big, kind="big blind", amount=1000),)
+    stated = structs.replace(hand_of(fields), posts=posts)
+    outcome = Replayer().check(stated)
+    assert (outcome.verdict, outcome.cites[0]) == ("refused", "3.9")
+    ours = structs.replace(stated, rulebook="no-limit-holdem-v8")
+    assert Replayer().check(ours).verdict == "agrees"
+
+
+def test_under_v5_a_dead_small_blind_alone_is_no_decision_of_the_house():
+    fields = table_of(4, blinds_or_straddles=[5, 10, 5, 0], actions=["p3 f"])
+    outcome = Replayer("poker-v5").check(hand_of(fields | {"finishing_stacks": [1000] * 4}))
+    assert (outcome.verdict, outcome.cites[0]) == ("refused", "3.7")
+
+
+@pytest.mark.parametrize(
+    ("policy", "winnings", "rake"),
+    [
+        ("charged", 45, 0),  # the 20 that nobody called with it, as the table pays it
+        ("charged", 25, 0),  # or gone back first, as trackers have it
+        ("charged", 24, 1),
+        ("left-out", 25, 0),
+    ],
+)
+def test_an_uncalled_raise_that_stays_in_the_pot_may_have_gone_back_on_record(
+    policy: str, winnings: int, rake: int
+):
+    """v5 4.3 (P-15): 5 and 10 from the Blinds, and a raise to 30 that nobody called."""
+    fields = table_of(3, actions=["p3 cbr 30", "p1 f", "p2 f"], winnings=[0, 0, winnings])
+    stated = structs.replace(hand_of(fields), rake=rake * 100)
+    replayer = Replayer("poker-v5", {"rake-uncalled-raise": policy})
+    assert replayer.check(stated).verdict == "agrees"
+    with_pots = structs.replace(stated, pots=(Pot(amount=(winnings + rake) * 100),))
+    assert replayer.check(with_pots).verdict == "agrees"
+    wrong = structs.replace(stated, pots=(Pot(amount=3500),))
+    assert replayer.check(wrong).verdict == "differs"
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,10 @@ def test_a_table_that_the_book_does_not_allow_does_not_open(book, settings, para
         ({"minimum_stake": 150}, "whole number of the smallest chip"),
         ({"chips": (0,)}, "more than nothing"),
         ({"rake": {"percent": "a lot", "cap": 0}}, "not a percentage"),
+        ({"rake": {"percent": "", "cap": 0}}, "'' is not a percentage"),
+        ({"rake": {"percent": "1/0", "cap": 0}}, "'1/0' is not a percentage"),
+        ({"rake": {"percent": "1e1", "cap": 0}}, "'1e1' is not a percentage"),
+        ({"rake": {"timed": 600, "minutes": 527_041}}, "a year at most"),
         ({"house_rank": "dealer"}, "house_rank"),
         ({"maximum_stake": 50}, "whole number"),
         ({"straddles": True}, "unknown field"),
@@ -450,9 +454,17 @@ def test_a_smallest_chip_that_cannot_be_in_the_pot_is_an_error():
     felt = Felt(V8).sit(s1=500, s2=500).start(button=1).call()
     felt.must(Fold(seat=1))
     with pytest.raises(BadCommand, match="cannot be the smallest chip"):
-        felt.give(Settle(smallest_chips=(700,)))
+        felt.give(Settle(smallest_chips=(2500,)))
+    with pytest.raises(BadCommand, match="there is no chip of 2 here; there are 1, 5, 25"):
+        felt.give(Settle(smallest_chips=(200,)))
     with pytest.raises(BadCommand, match="there is 1 pot; give"):
         felt.give(Settle(smallest_chips=(100, 100)))
+
+
+def test_the_longest_period_of_a_timed_charge():
+    felt = Felt(V8, rake={"timed": 600, "minutes": 527_040})
+    felt.sit(s1=500, s2=500).start(button=1).call().check_down().call()
+    assert felt.state.seats[1].rake_due == 0
 
 
 def test_a_timed_charge_is_due_by_the_hour_and_taken_between_rounds():

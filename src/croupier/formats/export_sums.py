@@ -9,6 +9,7 @@ pot; `as_counted` tells such a hand so that a tracker comes to the same money fo
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from msgspec import structs
 
@@ -27,6 +28,37 @@ def put_in(hand: Hand) -> dict[int, int]:
             if act.by:
                 found[act.seat] = found.get(act.seat, 0) + act.by
     return found
+
+
+def pots_by_chips(hand: Hand) -> list[int]:
+    """What lies in the Main Pot and in each Side Pot as the chips make them: up to what each who is
+    All-in has put in, then among those who have paid more; dead posts in the Main Pot (v8 3.18.2.d,
+    v5 3.14.2)."""
+    live = put_in(hand)
+    dead = 0
+    all_in = set()
+    for post in hand.posts:
+        if post.dead:
+            dead += post.amount
+            live[post.seat] -= post.amount
+        if post.all_in:
+            all_in.add(post.seat)
+    for street in hand.streets:
+        for act in street.acts:
+            if act.all_in:
+                all_in.add(act.seat)
+            elif act.do == "fold":
+                all_in.discard(act.seat)
+    for back in hand.uncalled:
+        live[back.seat] -= back.amount
+        all_in.discard(back.seat)
+    levels = sorted({live[seat] for seat in all_in} | {max(live.values())})
+    amounts = [
+        sum(min(put, level) - min(put, below) for put in live.values())
+        for below, level in pairwise([0, *levels])
+        if level
+    ]
+    return [amounts[0] + dead, *amounts[1:]] if amounts else [dead]
 
 
 def uncalled_of(hand: Hand) -> tuple[Uncalled, ...]:

@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from croupier.formats.staging import ReplayTable
 from croupier.poker.events import UncalledReturned
+from croupier.poker.pots import UNCALLED_RAISE_IS_CHARGED
+from croupier.poker.state import RoundState
 from croupier.table.money import write_money
 
 Verdict = Literal["agrees", "legal", "differs", "refused", "skipped", "unreadable"]
@@ -72,6 +74,9 @@ class Settled(Struct, frozen=True, kw_only=True):
     """What each has taken out of the pots."""
     uncalled: dict[int, int]
     """What has gone back to each uncalled."""
+    stayed: dict[int, int] = {}
+    """What nobody called and stays in the pot for the charge (v5 4.3): most records have it go back
+    first."""
     saw_flop: bool
 
 
@@ -83,7 +88,21 @@ def settled_by(table: ReplayTable) -> Settled:
     for event in table.happened:
         if type(event) is UncalledReturned:
             uncalled[event.seat] = uncalled.get(event.seat, 0) + event.amount
-    return Settled(payouts=round_.payouts, uncalled=uncalled, saw_flop=bool(round_.flop))
+    charged = round_.won_by_folds and table.by_book[UNCALLED_RAISE_IS_CHARGED](table)
+    return Settled(
+        payouts=round_.payouts,
+        uncalled=uncalled,
+        stayed=_stayed(round_) if charged else {},
+        saw_flop=bool(round_.flop),
+    )
+
+
+def _stayed(round_: RoundState) -> dict[int, int]:
+    """What the only one left has put in more than anybody else, and has not got back."""
+    put = {seat: each.total - each.posted_dead for seat, each in round_.players.items()}
+    [winner] = [seat for seat, each in round_.players.items() if each.active]
+    over = put.pop(winner) - max(put.values())
+    return {winner: over} if over > 0 else {}
 
 
 class Stated(Protocol):
@@ -115,6 +134,11 @@ def compare(stated: Stated, ends: list[int], settled: Settled, tolerance: Tolera
             for seat, amount in settled.uncalled.items():
                 wider[seat - 1] += amount
             kept = 0 if wider == winnings else _kept(wider, winnings, payouts, tolerance)
+        if settled.stayed and kept != tolerance.rake:
+            less = [amount - settled.stayed.get(seat, 0) for seat, amount in enumerate(won, 1)]
+            other = 0 if less == winnings else _kept(less, winnings, payouts, tolerance)
+            if other >= 0 and tolerance.rake in (None, other):
+                kept = other
         if kept < 0:
             return _differs("winnings", won, winnings, payouts, tolerance)
         if rake < 0:

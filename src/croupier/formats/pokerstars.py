@@ -212,7 +212,7 @@ class _Text:
             yield f"{name}: shows [{_cards(known)}]{_made(known, hand)}"
         titles = pot_titles(len(hand.pots))
         for pot, title in reversed(list(zip(hand.pots, titles, strict=True))):
-            for seat in [p.seat for p in hand.players if pot.wins.get(p.seat)]:
+            for seat in [p.seat for p in hand.players if p.seat in pot.wins]:
                 won = self.money(pot.wins[seat])
                 yield f"{self.names[seat]} collected {won} from {title.lower()}"
         if not shown:

@@ -58,6 +58,10 @@ _OF_MONEY = re.compile(r".* cashed out the hand for .*")
 _CARDS: dict[StreetName, int] = {"preflop": 0, "flop": 3, "turn": 1, "river": 1}
 
 
+MISSED = "missed small blind"
+"""A line that posts a Small Blind, where that was due before."""
+
+
 def seat_order(seats: set[int], button: int) -> list[int]:
     """Clockwise from the left of the button."""
     return sorted(seats, key=lambda seat: (seat <= button, seat))
@@ -66,8 +70,10 @@ def seat_order(seats: set[int], button: int) -> list[int]:
 class PlayLines:
     """Who did what, street by street."""
 
-    def __init__(self, players: dict[int, Player], big: int) -> None:
+    def __init__(self, players: dict[int, Player], big: int, button: int) -> None:
         self.names = {player.name: seat for seat, player in players.items()}
+        self.button = button
+        self.seats = seat_order(set(players), button)
         self.left = {seat: player.stack or 0 for seat, player in players.items()}
         self.big = big
         self.cards: dict[int, tuple[Card, ...]] = {}
@@ -182,13 +188,24 @@ class PlayLines:
             raise FormatError("a post after the flop")
         self._pay(seat, amount)
         self.acted.add(seat)
+        if what == "small blind" and self._was_missed(seat):
+            what = MISSED
         self.posted.append((seat, what, amount, self.left[seat] == 0))
-        live = 0 if what == "the ante" else amount
+        live = 0 if what in ("the ante", MISSED) else amount
         if what == "small & big blinds":
             live = min(amount, self.big)
-        elif what == "small blind" and any(p[1] == what for p in self.posted[:-1]):
-            live = 0  # the second one is for a Blind that was missed
         self.bets[seat] = self.bets.get(seat, 0) + live
+
+    def _was_missed(self, seat: int) -> bool:
+        """Whether a Small Blind posted now is for one that was missed: the second is, and one after
+        a Big Blind that was posted nearer to the button, where nobody is at the Small Blind."""
+        nearer = self.seats[: self.seats.index(seat)]
+        if seat == self.button:
+            nearer = []  # heads-up the button posts it
+        return any(
+            what == "small blind" or (what == "big blind" and other in nearer)
+            for other, what, *_ in self.posted
+        )
 
     def _act(self, seat: int, do: ActKind, found: re.Match[str]) -> None:
         self.acted.add(seat)
@@ -239,13 +256,12 @@ class PlayLines:
         big = min((seat for seat in bigs if seat in around), key=around.index, default=None)
         found: list[Post] = []
         for seat, what, amount, all_in in self.posted:
-            found += self._as_posted(seat, what, amount, all_in, (blind, big))
+            found += self._as_posted(seat, what, amount, all_in, big)
         return tuple(found)
 
     def _as_posted(
-        self, seat: int, what: str, amount: int, all_in: bool, blinds: tuple[int | None, int | None]
+        self, seat: int, what: str, amount: int, all_in: bool, big: int | None
     ) -> list[Post]:
-        blind, big = blinds
         if what == "small & big blinds":
             live = min(amount, self.big)
             both = [Post(seat=seat, kind="post", amount=live, all_in=all_in and live == amount)]
@@ -261,20 +277,12 @@ class PlayLines:
             case "straddle":
                 kind = "straddle"
             case "small blind":
-                first = not any(p[0] != seat and p[1] == what for p in self._before(seat, what))
-                kind, dead = ("small blind", False) if seat == blind and first else ("post", True)
+                kind = "small blind"
+            case "missed small blind":
+                dead = True
             case _:
                 kind = "big blind" if seat == big else "post"
         return [Post(seat=seat, kind=kind, amount=amount, dead=dead, all_in=all_in)]
-
-    def _before(self, seat: int, what: str) -> list[tuple[int, str, int, bool]]:
-        """The posts of this kind before that of a seat."""
-        before = []
-        for posted in self.posted:
-            if posted[:2] == (seat, what):
-                break
-            before.append(posted)
-        return before
 
 
 def _cards(text: str) -> tuple[Card, ...]:

@@ -1,7 +1,8 @@
 """The pots of a hand of PokerStars text: who collected what, and the Rake of all of them.
 
 The summary gives each of several pots without the Rake, and the Rake in one sum. From which pot how
-much of it came, the format does not say: it is taken to be in proportion to the pots.
+much of it came, the format does not say: it follows from the chips that were put in; where these
+make other pots than the record has, it is taken to be in proportion to them.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ class PotLines:
         self.parts = {word.lower(): cents(amount) for word, amount in _PART.findall(found["parts"])}
         return True
 
-    def pots(self) -> tuple[Pot, ...]:
-        """The pots, Main Pot first, each with its Rake."""
+    def pots(self, by_chips: Sequence[int]) -> tuple[Pot, ...]:
+        """The pots, Main Pot first, each with its Rake; `by_chips` is what was put into each."""
         if self.amount is None:
             raise FormatError("the summary does not say what the pot was")
         titles = sorted(self.wins, key=_place)
@@ -75,7 +76,9 @@ class PotLines:
             if stated != won or set(self.parts) - set(titles):
                 told = ", ".join(write_money(amount) for amount in self.parts.values())
                 raise FormatError(f"the summary has pots of {told}, and other sums were collected")
-        rakes = shares(won, self.rake)
+        rakes = [put - amount for put, amount in zip(by_chips, won, strict=False)]
+        if len(by_chips) != len(won) or sum(rakes) != self.rake or min(rakes, default=0) < 0:
+            rakes = shares(won, self.rake)
         if sum(won) + self.rake != self.amount:
             raise FormatError(
                 f"{write_money(sum(won))} were collected and {write_money(self.rake)} are Rake, "

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from croupier.cards import Card, CardError
 from croupier.formats.errors import FormatError
-from croupier.formats.export_sums import check_sums
+from croupier.formats.export_sums import check_sums, pots_by_chips
 from croupier.formats.hand import Hand, Player
 from croupier.formats.ohh_write import KEPT
 from croupier.formats.pokerstars_play import AWAY, PlayLines, seat_order
@@ -130,7 +130,8 @@ class _Reader:
     def _played(self, line: str) -> None:
         if self.play is None:
             assert self.header is not None
-            self.play = PlayLines(self.players, self.header.big)
+            assert self.table is not None
+            self.play = PlayLines(self.players, self.header.big, int(self.table["button"]))
         ours = from_chat(line)
         if ours is not None and all(p.name != "croupier" for p in self.players.values()):
             self.beside = decode(ours, "")
@@ -218,7 +219,7 @@ class _Reader:
         return extra
 
     def _with_pots(self, hand: Hand) -> Hand:
-        pots = self.pots.pots()
+        pots = self.pots.pots(pots_by_chips(hand))
         hand = structs.replace(
             hand,
             pots=pots,

@@ -51,7 +51,9 @@ def _position(hand: Hand, seat: int) -> str:
 def _fate(hand: Hand, player: Player, money: Money) -> str:
     """How it ended for a player."""
     seat = player.seat
-    won = sum(pot.wins.get(seat, 0) for pot in hand.pots)
+    # A pot may hold nothing once what nobody called has gone back, or the Rake may take all of it.
+    wins = [pot.wins[seat] for pot in hand.pots if seat in pot.wins]
+    won = sum(wins) if wins else None
     for street in hand.streets:
         for act in street.acts:
             if act.seat != seat:
@@ -61,12 +63,12 @@ def _fate(hand: Hand, player: Player, money: Money) -> str:
                     return _folded(hand, seat, street.name)
                 case "show" if shown_cards(hand, act):
                     return _showed(hand, act, won, money)
-                case "muck" if not won:
+                case "muck" if won is None:
                     known = Card.UNKNOWN not in player.cards and player.cards
                     return f"mucked [{_cards(player.cards)}]" if known else "mucked"
                 case _:
                     continue
-    return f"collected ({money(won)})" if won else "mucked"
+    return "mucked" if won is None else f"collected ({money(won)})"
 
 
 def shown_cards(hand: Hand, act: Act) -> tuple[Card, ...]:
@@ -84,11 +86,11 @@ def _folded(hand: Hand, seat: int, street: str) -> str:
     return "folded before Flop" if put else "folded before Flop (didn't bet)"
 
 
-def _showed(hand: Hand, act: Act, won: int, money: Money) -> str:
+def _showed(hand: Hand, act: Act, won: int | None, money: Money) -> str:
     known = shown_cards(hand, act)
     words = made(known, hand.board)
     with_it = f" with {words}" if words else ""
-    how = f"won ({money(won)})" if won else "lost"
+    how = "lost" if won is None else f"won ({money(won)})"
     return f"showed [{_cards(known)}] and {how}{with_it}"
 
 

@@ -141,7 +141,9 @@ class Replayer:
         assert table.state.round is not None
         ours = [pot.amount for pot in table.state.round.pots]
         theirs = [pot.amount for pot in hand.pots]
-        if ours == theirs:
+        settled = self._settled
+        assert settled is not None
+        if theirs in (ours, [*ours[:-1], ours[-1] - sum(settled.stayed.values())]):
             return outcome
         told = ", ".join(write_money(amount) for amount in ours)
         stated = ", ".join(write_money(amount) for amount in theirs)
@@ -202,6 +204,7 @@ class Replayer:
             nets=[seat.stake - stack for seat, stack in zip(seats, stacks, strict=True)],
             payouts=settled.payouts,
             uncalled=settled.uncalled,
+            stayed=settled.stayed,
             saw_flop=settled.saw_flop,
         )
 

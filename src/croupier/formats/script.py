@@ -78,12 +78,15 @@ class Script(Struct, frozen=True):
     posts: tuple[Post, ...] | None
     """By whom and what, seats as here; None for the two Blinds, each in full."""
     button: int
+    """Who has it; one more than there are players where it is at an empty seat."""
     steps: list[Step]
     finishing: list[int | None] | None
     """What each ended with; None also where nobody noted what he began with."""
     winnings: list[int | None] | None
     negative: bool = False
     """Whether posts stand there with a minus, which says that they were not as usual."""
+    by_a_book: bool = False
+    """Whether a table of ours played it, by the book that the record names."""
 
 
 FOLDS = [Step(FOLD, seat, 0, house(Fold(seat=max(seat, 1)))) for seat in range(PLAYERS + 1)]
@@ -128,18 +131,22 @@ def script_of(hand: Hand) -> Script:
     finishing = [player.finishing for player in hand.players]
     winnings = [player.winnings for player in hand.players]
     negative = any(post.amount < 0 for post in hand.posts) or _negative(hand)
+    posts = _posts(hand, place)
+    # Where it is at an empty seat (v8 5.8) matters only for what else is posted.
+    empty = count if posts is None or not 2 < count < PLAYERS else count + 1
     return Script(
         count=count,
         small=hand.small_blind,
         big=hand.big_blind,
         stacks=[ENDLESS if stack is None else stack for stack in stacks],
         cards=cards,
-        posts=_posts(hand, place),
-        button=place.get(hand.button, count),
+        posts=posts,
+        button=place.get(hand.button, empty),
         steps=_steps(hand, place),
         finishing=None if None in finishing or None in stacks else finishing,
         winnings=None if None in winnings else winnings,
         negative=negative,
+        by_a_book=bool(hand.rulebook),
     )
 
 

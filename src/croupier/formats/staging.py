@@ -28,6 +28,7 @@ from croupier.formats.script import WHEN, Script, house
 from croupier.poker import PokerTable
 from croupier.poker.commands import CallForBlinds, DealHoleCards, PostBlinds, Straddle
 from croupier.poker.deck import DECK_IS_CUT
+from croupier.poker.entries import SEATS_BY_THE_BOOK
 from croupier.poker.events import EntrySettled
 from croupier.poker.state import Betting, RoundPlayer, RoundState, SeatState
 from croupier.rulebooks import Rulebook, Topic
@@ -128,6 +129,8 @@ class Stage:
         self.chip = chip
         self._tables: dict[tuple[int, int, bool], ReplayTable | Refused] = {}
         self._dealt: dict[tuple[int, int, int], Dealt] = {}
+        self.by_the_book = SEATS_BY_THE_BOOK.of(book)
+        """Whether the book says what somebody pays to come in."""
 
     def with_chip(self, chip: int) -> Stage:
         """The same with amounts counted in another chip."""
@@ -208,8 +211,9 @@ class Stage:
         if posts is not None:
             for post in posts:
                 if post.kind == "straddle":
-                    straddle = Straddle(seat=post.seat, to=post.amount)
-                    table.give(house(straddle))
+                    # Whoever came in with a Big Blind adds to what lies there (v8 3.10).
+                    to, _ = _sums([each for each in posts if each.seat == post.seat])
+                    table.give(house(Straddle(seat=post.seat, to=to)))
             if self.room.late_posts_are_blinds:
                 post_late(table, round_, posts)
             self._check_posts(table, round_, posts)
@@ -224,31 +228,41 @@ class Stage:
 
     def _come_in(self, table: ReplayTable, script: Script, posts: tuple[Post, ...]) -> None:
         """Seats of players who come in or come back, as their posts say; nobody at the Small
-        Blind's place where nobody posted it."""
+        Blind's place where nobody posted it, nor with the button where nobody has it."""
         state = table.state
         kinds = {post.kind for post in posts}
+        state.vacated = [script.button] if script.button > script.count else []
         if script.count > 2 and "small blind" not in kinds:
             [big] = [post.seat for post in posts if post.kind == "big blind"] or [0]
-            if big == 1 and script.count < SEATS:
+            after = max(script.count, script.button) + 1
+            if big == 1 and after <= SEATS:
                 # v8 5.8, 5.9: the seat between the button and the Big Blind is empty.
-                state.vacated = [script.count + 1]
+                state.vacated.append(after)
+        place = 1 if script.count > 2 else 2
+        if script.by_a_book and place not in {post.seat for post in posts} and self.by_the_book:
+            # v8 5.7.2: who sits at the Small Blind and pays nothing was brought there.
+            state.seats[place].entry, state.seats[place].rotates = "relocated", False
         if self.room.late_posts_are_blinds:
             return
         for seat in {post.seat for post in posts if post.kind == "post"}:
-            live = sum(p.amount for p in posts if p.seat == seat and not p.dead)
-            dead = sum(p.amount for p in posts if p.seat == seat and p.dead)
+            posted = [post for post in posts if post.seat == seat]
+            live, dead = _sums(posted)
+            all_in = any(post.all_in for post in posted)
             sitter = state.seats[seat]
-            if live and not dead:
+            if not self.by_the_book:
+                # P-28: what is posted to come in the House decides, and on record is what it did.
                 sitter.entry, sitter.rotates = "new", False
-            else:
+                sitter.decided = "both blinds" if dead else "big blind"
+            elif live and not dead and not all_in:
+                sitter.entry, sitter.rotates = "new", False
+            else:  # all that was there may have been too little for both Blinds (A-45)
                 sitter.missed_small = True
                 sitter.missed_big = bool(live)
 
     def _check_posts(self, table: ReplayTable, round_: RoundState, posts: tuple[Post, ...]) -> None:
         """What the book has everybody post is what is on record."""
         for seat, player in round_.players.items():
-            live = sum(post.amount for post in posts if post.seat == seat and not post.dead)
-            dead = sum(post.amount for post in posts if post.seat == seat and post.dead)
+            live, dead = _sums([post for post in posts if post.seat == seat])
             if (player.bet, player.dead) != (live, dead):
                 allowed = self.room.small_blind_may_miss and not live and not dead
                 if allowed and without_small_blind(table, round_, seat):
@@ -327,6 +341,12 @@ def refuse_entry(table: ReplayTable) -> NoReturn:
 def copied(record: T) -> T:
     """A shallow copy of a record, made by the record itself: a tenth of what `copy` costs."""
     return record.__copy__()  # type: ignore[attr-defined, no-any-return]
+
+
+def _sums(posts: list[Post]) -> tuple[int, int]:
+    """What was posted live, and what dead."""
+    dead = sum(post.amount for post in posts if post.dead)
+    return sum(post.amount for post in posts) - dead, dead
 
 
 def _money(live: int, dead: int) -> str:

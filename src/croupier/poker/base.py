@@ -124,6 +124,14 @@ class PokerTableBase(Table[PokerState]):
             )
         return seat
 
+    def check_in_play(self, *chips: int) -> None:
+        """Chips that somebody has seen are of a denomination that the table has."""
+        known = self.state.settings.chips
+        for chip in chips:
+            if chip not in known:
+                has = ", ".join(write_money(each) for each in sorted(known))
+                raise BadCommand(f"there is no chip of {write_money(chip)} here; there are {has}")
+
     def current_round(self) -> RoundState:
         """The Round of play that there is, for whoever knows that there is one."""
         round_ = self.state.round

@@ -6,6 +6,7 @@ is asked here; a timed charge that has fallen due is reported (v8 4.1.2).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -168,7 +169,7 @@ def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: boo
     )
     if plan.entries or plan.missed:
         _come_in(table, plan)
-        _ask_about_three_missed(table, plan)
+        ask_about_three_missed(table, [m.seat for m in plan.missed if m.blind == "big"])
 
 
 def _come_in(table: PokerTable, plan: Plan) -> None:
@@ -356,7 +357,8 @@ def _ask(
             table.ask(WHO_POSTS, says, options, rank, cites, about=about)
         case "absent at the blinds":
             blind = f"the {ask.blind.title()} Blind"
-            says = f"Seat {ask.seat} is away when {blind} is due. The text does not say who posts."
+            why = "has no chips" if table.state.seats[ask.seat].here else "is away"
+            says = f"Seat {ask.seat} {why} when {blind} is due. The text does not say who posts."
             other = Choice(name="no small blind", says="There is no Small Blind this time.")
             if ask.blind == "big":
                 other = Choice(name=WAIT_FOR_HIM, says="The Blinds are not called yet.")
@@ -433,7 +435,7 @@ def not_so_many_missed(table: PokerTable) -> None:
         drop_questions(table, [number for number, seat in seats.items() if seat.misses < limit])
 
 
-def _ask_about_three_missed(table: PokerTable, plan: Plan) -> None:
+def ask_about_three_missed(table: PokerTable, seats: Iterable[int]) -> None:
     """A-51: at three in a row without notice of return, the House says whether he is gone.
 
     It is asked with the Big Blind that makes three; where the seat was kept, after three more.
@@ -441,7 +443,7 @@ def _ask_about_three_missed(table: PokerTable, plan: Plan) -> None:
     state = table.state
     limit = _most_missed(table)
     asked = {need.about["seat"] for need in table.asking(THREE_MISSED)}
-    for number in (missed.seat for missed in plan.missed if missed.blind == "big"):
+    for number in seats:
         seat = state.seats[number]
         if not limit or seat.misses - seat.kept < limit or seat.returns or number in asked:
             continue

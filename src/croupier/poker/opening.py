@@ -5,6 +5,7 @@ v8 1.8, 2.1.1, 3.4, 3.7, 4.1 to 4.1.2; v5 2.1.1, 3.2, 4.1.
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,10 @@ BIG_BLIND = number_of("big-blind")
 TIMED_RAKE = Ways("rake-forms", {"percentage-or-timed": True, "percentage": False})
 RAKE_BY_TIME = Cites(Topic.RAKE_TIMED)
 RAKE_CEILING = share_of("rake-ceiling")
+LONGEST_PERIOD = 366 * 24 * 60
+"""Of the timed Rake, in minutes: when it is over must be a time. A limit on everything."""
+PERCENTAGE = re.compile(r"-?[0-9]*\.?[0-9]+")
+"""As it is written on a sign; whether it can be taken is asked next."""
 
 
 def check_settings(table: PokerTable, settings: PokerSettings, when: datetime) -> None:
@@ -106,11 +111,12 @@ def _check_rake(table: PokerTable, rake: RakeSettings | None, smallest: int) -> 
                 f"rake.timed: an amount is more than nothing, in chips of the table, the smallest "
                 f"is {write_money(smallest)}"
             )
+        if rake.minutes > LONGEST_PERIOD:
+            raise BadCommand("rake.minutes: the period of the timed Rake is a year at most")
         return
-    try:
-        rate = rate_of(rake)
-    except ValueError as error:
-        raise BadCommand(f"rake.percent: {rake.percent!r} is not a percentage") from error
+    if not PERCENTAGE.fullmatch(str(rake.percent)):
+        raise BadCommand(f"rake.percent: {rake.percent!r} is not a percentage")
+    rate = rate_of(rake)
     if not 0 <= rate <= 1:
         raise BadCommand(f"rake.percent: {rake.percent} is not between 0 and 100")
     if table.book.has(Topic.RAKE_CEILING):

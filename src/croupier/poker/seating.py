@@ -6,7 +6,7 @@ are called (`positions`).
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from croupier.poker.commands import Leave, ReduceStake, Relocate, ReturnToSeat, Sit, SitOut, TopUp
@@ -352,8 +352,12 @@ def stake_reduced(table: PokerTable, event: StakeReduced) -> None:
 @seating.applies(WentAbsent)
 def went_absent(table: PokerTable, event: WentAbsent) -> None:
     """A-52: whoever owes for a missed Big Blind and goes again is passed over again. How somebody
-    was to come in was for the Blinds about to be called."""
-    seat = table.state.seats[event.seat]
+    was to come in was for the Blinds about to be called, and what the House ruled on those who were
+    away was not about whoever goes now (P-28)."""
+    state = table.state
+    seat = state.seats[event.seat]
+    if seat.here:
+        state.absent_ruling = state.absent_big_ruling = ""
     seat.here = False
     seat.decided = ""
     seat.returns = seat.returns or event.returns
@@ -391,6 +395,8 @@ def left_table(table: PokerTable, event: LeftTable) -> None:
         del state.departed[next(iter(state.departed))]
     del state.seats[event.seat]
     _nobody_asks(table, event.seat)
+    # A-56: what was asked of coming back was about what the player had left with before.
+    _drop(table, LESS, lambda about: about["player"] == event.player)
 
 
 def _nobody_asks(table: PokerTable, number: int) -> None:
@@ -403,13 +409,17 @@ def _nobody_asks(table: PokerTable, number: int) -> None:
 
 def drop_questions(table: PokerTable, seats: Collection[int]) -> None:
     """Whether these return is not asked any more."""
+    _drop(table, THREE_MISSED, lambda about: about["seat"] in seats)
+
+
+def _drop(table: PokerTable, question: str, about: Callable[[dict[str, Any]], bool]) -> None:
+    """A question is not asked any more of whom this is true."""
     state = table.state
-    state.waiting = [
-        need
-        for need in state.waiting
-        if not (
-            isinstance(need, DecisionNeeded)
-            and need.question == THREE_MISSED
-            and need.about["seat"] in seats
-        )
-    ]
+    if state.waiting:
+        state.waiting = [
+            need
+            for need in state.waiting
+            if not (
+                isinstance(need, DecisionNeeded) and need.question == question and about(need.about)
+            )
+        ]

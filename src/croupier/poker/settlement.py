@@ -140,12 +140,12 @@ def _at_the_table(
 def _in_the_pot(
     table: PokerTable, round_: RoundState, rakes: tuple[int, ...], given: tuple[int, ...]
 ) -> None:
-    smallest = table.smallest_chip
     if len(given) != len(round_.pots):
         are = "is 1 pot" if len(round_.pots) == 1 else f"are {len(round_.pots)} pots"
         raise BadCommand(f"there {are}; give the smallest chip of each")
+    table.check_in_play(*given)
     for pot, rake, chip in zip(round_.pots, rakes, given, strict=True):
-        if chip <= 0 or chip % smallest or (pot.amount - rake) % chip:
+        if (pot.amount - rake) % chip:
             raise BadCommand(
                 f"{write_money(chip)} cannot be the smallest chip in a pot of "
                 f"{write_money(pot.amount - rake)}"

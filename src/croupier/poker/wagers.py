@@ -234,10 +234,7 @@ def _ask_about_early_act(table: PokerTable, seat: int, *, folds: bool) -> None:
 def _seen(table: PokerTable, command: ReportWager) -> Seen:
     """What was seen, if it can be true: chips of this table that he has."""
     settings = table.state.settings
-    for chip in (*command.chips, *command.later):
-        if chip not in settings.chips:
-            known = ", ".join(write_money(c) for c in sorted(settings.chips))
-            raise BadCommand(f"there is no chip of {write_money(chip)} here; there are {known}")
+    table.check_in_play(*command.chips, *command.later)
     stake = table.state.seats[command.seat].stake
     placed = sum(command.chips) + sum(command.later)
     if placed > stake:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.poker.blinds import offer_straddle
+from croupier.poker.calling import ask_about_three_missed
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportIrregularity, UndoRuling
 from croupier.poker.irregularities.events import (
@@ -38,6 +39,7 @@ from croupier.poker.irregularities.state import RuledOn
 from croupier.poker.irregularities.taking_back import take_actions_back
 from croupier.poker.irregularities.turns import given_back
 from croupier.poker.irregularities.undoing import contradiction, undo
+from croupier.poker.positions import can_play
 from croupier.poker.remedies import hands_down_again, street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
@@ -268,9 +270,14 @@ def undo_ruling(table: PokerTable, order: Order[UndoRuling]) -> None:
     if since := contradiction(table, irregular):
         table.refuse_paragraphs(cites, f"{since} The ruling stands.")
     asked = irregular.ruled_on
+    missed = {number: seat.misses for number, seat in table.state.seats.items()}
     table.emit(
         RulingUndone(reason=order.command.reason, who=order.who, rank=order.rank, cites=cites)
     )
+    # Big Blinds that the ruling had taken for not missed, with the question about them.
+    seats = table.state.seats
+    again = [n for n, was in missed.items() if seats[n].misses > was and not can_play(seats[n])]
+    ask_about_three_missed(table, again)
     if asked is not None:
         kind = asked.about.get("kind", "uncovered")
         table.ask(

@@ -52,6 +52,8 @@ def undo(table: PokerTable) -> None:
         if (seat.here, seat.returns) != (then.here, then.returns):
             was.rotates = in_rotation_again(was, seat)
             was.here, was.returns = seat.here, seat.returns
+        if seat.kept != then.kept:
+            was.kept = seat.kept  # the House has kept the seat since (v8 5.7.3)
         seats[number] = was
     before.seats, before.vacated = seats, vacated
     before.brought += state.brought - after.brought
