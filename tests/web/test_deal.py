@@ -292,7 +292,8 @@ def test_a_round_on_a_tablet_held_upright_with_four_cards_on_the_flop(
     """An empty table says what to do; an amount is touched without scrolling aside; a mistake that
     is chosen takes the list with its figures away, for they are cards now; only one street can be
     meant; and who deals is led back to the cards."""
-    dan = dealer("Seen 8", viewport={"width": 768, "height": 1024}, has_touch=True)
+    size = {"width": 768, "height": 1024}
+    dan = dealer("Seen 8", "pit manager", viewport=size, has_touch=True)
     dan.goes()
     dan.page.get_by_text("Nobody sits here yet. Choose a seat").wait_for()
     dan.seats(1)
@@ -320,7 +321,15 @@ def test_a_round_on_a_tablet_held_upright_with_four_cards_on_the_flop(
     assert dan.page.get_by_text("On which street?").count() == 0
     dan.page.locator(".confirm").click()
     main = dan.page.locator(".done .row .button.main")
-    main.wait_for()
+    main.click()  # the same person decides
+    dan.page.locator('[data-option="yes"]').click()
+    dan.page.get_by_role("button", name="Decide: Yes").click()
+    dan.page.locator(".done", has_text="Which cards are the flop").locator(".button.main").click()
+    for card in ("Ah", "Kd", "Qc"):
+        dan.page.locator(f'.pad-card[data-card="{card}"]').click()
+    assert violations(dan.page) == []
+    dan.page.get_by_role("button", name="These are the cards").click()
+    dan.page.locator(".done", has_text="The flop is A♥ K♦ Q♣").wait_for()
     assert main.inner_text() == "Deal on"
 
 
