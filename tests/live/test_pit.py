@@ -121,6 +121,17 @@ def test_the_floor_at_a_glance(house: Running):
     assert (deb["assigned"], deb["mine"]) == ("", False)
 
 
+def test_a_table_waits_for_its_dealer_once_there_is_somebody_to_deal_to(house: Running):
+    dan = Console(house, "Dan")
+    assert dan.tile("H1")["due"] == ""
+    for seat, due in ((1, ""), (2, "start game")):
+        name = f"Cash {seat}"
+        command = {"do": "sit", "seat": seat, "player": name, "stake": 50_000}
+        body = {"command": command, "player": name, "word": "cash", "why": "500 counted"}
+        posted(dan.client, "/api/tables/H1/for-player", {"id": f"sits-here-{seat}", **body})
+        assert dan.tile("H1")["due"] == due
+
+
 @pytest.mark.parametrize("name", ["Ann", "Cal", None])
 def test_it_is_for_staff_on_duty_in_the_pit(house: Running, name: str | None):
     client = log_in(house, name) if name else house.enter()

@@ -38,7 +38,7 @@ def quick(folder: Path, further: dict[str, int]) -> Config:
     tables["Nine"] = structs.replace(raffles, settings={**raffles.settings, "seats": 9})
     marina = tables["Marina-1"]
     boxes = structs.replace(marina, settings={**marina.settings, **REAL})
-    tables |= {f"Seen {number}": seen for number in range(1, 8)} | {"Boxes": boxes}
+    tables |= {f"Seen {number}": seen for number in range(1, 9)} | {"Boxes": boxes}
     for name, more in further.items():
         tables |= {f"{name} {number}": tables[name] for number in range(2, more + 2)}
     clocks = structs.replace(

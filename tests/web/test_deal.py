@@ -286,6 +286,53 @@ def test_what_is_said_and_offered_goes_when_the_table_goes_on(dealer: Callable[.
     dan.next("deal the turn")
 
 
+def test_a_round_on_a_tablet_held_upright_with_four_cards_on_the_flop(
+    dealer: Callable[..., Dealer],
+):
+    """An empty table says what to do; an amount is touched without scrolling aside; a mistake that
+    is chosen takes the list with its figures away, for they are cards now; only one street can be
+    meant; and who deals is led back to the cards."""
+    size = {"width": 768, "height": 1024}
+    dan = dealer("Seen 8", "pit manager", viewport=size, has_touch=True)
+    dan.goes()
+    dan.page.get_by_text("Nobody sits here yet. Choose a seat").wait_for()
+    dan.seats(1)
+    dan.page.get_by_text("Too few are here to begin").wait_for()
+    name = f"Cash {next(NUMBERS)}"
+    dan.api({"do": "sit", "seat": 2, "player": name, "stake": 100_000}, name)
+    dan.next("Start the game")
+    dan.type("⏎")
+    dan.next("Deal for the button")
+    dan.type("2c 3c ⏎ ⏎ ⏎ ⏎ ⏎ ⏎ r")
+    point = dan.page.get_by_role("group", name="Figures").get_by_role(
+        "button", name=".", exact=True
+    )
+    box = point.bounding_box()
+    assert box["x"] + box["width"] <= 768
+    assert dan.page.evaluate("document.documentElement.scrollWidth") <= 768
+    dan.page.keyboard.press("Escape")
+    dan.type("c k g")
+    dan.page.locator(".wrongs .act", has_text="Four cards are dealt").click()
+    dan.next("Four cards are dealt")
+    assert dan.page.locator(".wrongs .act").count() == 0
+    dan.type("Ah Kd Qc 9s ⏎ !")
+    dan.page.locator(".pick.report", has_text="Too many Community Cards").click()
+    dan.page.locator(".confirm").wait_for()
+    assert dan.page.get_by_text("On which street?").count() == 0
+    dan.page.locator(".confirm").click()
+    main = dan.page.locator(".done .row .button.main")
+    main.click()  # the same person decides
+    dan.page.locator('[data-option="yes"]').click()
+    dan.page.get_by_role("button", name="Decide: Yes").click()
+    dan.page.locator(".done", has_text="Which cards are the flop").locator(".button.main").click()
+    for card in ("Ah", "Kd", "Qc"):
+        dan.page.locator(f'.pad-card[data-card="{card}"]').click()
+    assert violations(dan.page) == []
+    dan.page.get_by_role("button", name="These are the cards").click()
+    dan.page.locator(".done", has_text="The flop is A♥ K♦ Q♣").wait_for()
+    assert main.inner_text() == "Deal on"
+
+
 @pytest.mark.slow
 def test_a_newcomer_makes_a_mistake_and_sees_it_ruled(
     dealer: Callable[..., Dealer], visitor: Callable[..., Visitor]

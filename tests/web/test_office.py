@@ -98,6 +98,19 @@ def test_one_person_stops_everything_in_two_touches_and_another_opens_again(
     assert house.casino.why_closed("M1") == ""
 
 
+def test_who_goes_off_duty_is_said_to_be_at_the_top(comes: Comes):
+    sam = comes("Sam", "duty")
+    top = sam.page.locator(".bar .rank")
+    assert top.inner_text() == "Shift manager"
+    for button, said, rank in (
+        ("Go off duty", "Sam goes off duty", "Shift manager, off duty"),
+        ("Go on duty", "Sam is on duty", "Shift manager"),
+    ):
+        form(sam, "On and off duty").get_by_role("button", name=button).click()
+        says(sam, said)
+        assert top.inner_text() == rank
+
+
 def test_a_rank_that_is_too_low_is_refused_by_the_server(comes: Comes, house: Running):
     dan = comes("Dan", "cage")
     assert dan.page.get_by_text("takes a cashier or shift manager").first.is_visible()

@@ -61,7 +61,7 @@ def make(file: Path, config: Path | None) -> None:
     found = _found(config)
     write_manifest(file, found)
     click.echo(
-        f"{file}: croupier {found.version}, {len(found.rulebooks)} rulebooks, "
+        f"{file}: croupier {found.version}, {len(found.rulebooks)} files of rulebooks, "
         f"{len(found.dependencies)} dependencies, {len(found.settings)} settings."
     )
     click.echo(f"Digest: {found.digest}")

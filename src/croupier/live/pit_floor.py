@@ -7,6 +7,7 @@ House asks again when he does it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -24,9 +25,11 @@ from croupier.live.pit_watch import PitWatch
 from croupier.pit.registry import GAMES
 from croupier.table import (
     ActorRank,
+    Command,
     Conversation,
     DecisionNeeded,
     DrawNeeded,
+    Order,
     Table,
     write_money,
 )
@@ -125,7 +128,7 @@ class Floor:
             dealt_by="house" if port.deals_itself(table) else "hand",
             acting="device" if act_by_device(table) else "seen",
             dealer=state.dealers.get(place, ""),
-            due="" if casino.stand_in.deals(place) else _due(table),
+            due="" if casino.stand_in.deals(place) else _due(table, self._casino.house.clock()),
             link=link,
             waits=waits,
             faults=tuple(self._faults(place, link)),
@@ -324,15 +327,30 @@ class Floor:
 _FAULTS = {"failed": "has failed", "closed": "is closed", "terminated": "has come to its end"}
 
 
-def _due(table: Table[Any]) -> str:
+_DEALER = ActorRank.DEALER
+
+
+def _due(table: Table[Any], when: datetime) -> str:
     """What a dealer does next by hand, by the tag of the command."""
     port = GAMES.port_of(table)
     if port.deals_itself(table) or table.state.waiting:
         return ""
-    due = port.next_step(table) or table.next_call()
-    if due is None or (act_by_device(table) and is_a_players(table, due)):
+    due = port.next_step(table)
+    if due is None:
+        due = table.next_call()
+        if due is None or not _can_begin(table, due, when):
+            return ""
+    if act_by_device(table) and is_a_players(table, due):
         return ""
     return str(due.__struct_config__.tag)
+
+
+def _can_begin(table: Table[Any], call: Command, when: datetime) -> bool:
+    """Whether somebody is there to be called: an empty table waits for nobody."""
+    if not GAMES.port_of(table).seated(table):
+        return False
+    order = Order(command=call, who=_DEALER.value, rank=_DEALER, when=when)
+    return table.objection(order) is None
 
 
 def whom(asker: Conversation[Any], need: DecisionNeeded) -> str:

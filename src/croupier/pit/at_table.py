@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from croupier.cards import Card
 from croupier.pit.face_down import ORDERS, named_without_place, without_hidden
 from croupier.pit.game import Registry
-from croupier.pit.inventory import Picture
+from croupier.pit.inventory import Picture, as_reported
 from croupier.pit.pit import Pit
 from croupier.pit.registry import GAMES
 from croupier.pit.rehearsal import AS_ASKED, Rehearsed
@@ -102,6 +102,7 @@ class AtTable(Rehearsed):
         self._when = order.when
         table = self.pit.tables[standing.place]
         self._begin(frozenset({*cards_in(table.view(PUBLIC)), *cards_in(order.command)}))
+        self.before = as_reported(self.before, _named_at(order.command))
         self._give(standing.place, order)
 
     def _pictures(self) -> dict[str, Picture]:
@@ -129,6 +130,19 @@ class AtTable(Rehearsed):
             player = self.pit.at(place).player_at(need.of)
             who, rank = player or "", ActorRank.PLAYER
         self._give(place, Order(command=command, who=who, rank=rank, when=self._when))
+
+
+def _named_at(command: Command) -> dict[Card, int]:
+    """The cards that a report says lie at a seat or box."""
+    fields = {name: getattr(command, name) for name in command.__struct_fields__}
+    at = fields.get("seat", fields.get("box"))
+    named = dict.fromkeys(cards_in(fields.get("cards", ())), at) if isinstance(at, int) else {}
+    for value in fields.values():
+        if isinstance(value, dict):
+            for place, cards in value.items():
+                if isinstance(place, int):
+                    named |= dict.fromkeys(cards_in(cards), place)
+    return named
 
 
 def rule_at_table(

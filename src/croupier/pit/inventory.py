@@ -7,11 +7,12 @@ the game nor its state.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from croupier.banked.facts import BankedFacts
 from croupier.cards import Card
@@ -156,7 +157,12 @@ def cards_moved(
         return
     was, now = _places(before), _places(after)
     ways: dict[tuple[str, str], list[Card]] = {}
+    for way, count in _unseen_moved(before, after, now.keys() - was.keys()):
+        ways[way] = [Card.UNKNOWN] * count
+    seen_there = _turned_up(before, after, was, now)
     for card in {**was, **now}:
+        if card in seen_there:
+            continue
         stops = [was.get(card, SHOE), now.get(card, SHOE)]
         if card in shuffled:
             stops.insert(1, SHOE)
@@ -164,11 +170,71 @@ def cards_moved(
             if way[0] != way[1]:
                 ways.setdefault(way, []).append(card)
     for (leaves, goes), cards in ways.items():
-        yield CardMove(count=len(cards), leaves=leaves, goes=goes, cards=tuple(cards))
+        named = tuple(card for card in cards if card.is_known)
+        yield CardMove(count=len(cards), leaves=leaves, goes=goes, cards=named)
 
 
 def _places(inventory: Inventory) -> dict[Card, str]:
-    return {card: place for place, cards in inventory.cards.items() for card in cards}
+    every = inventory.cards.items()
+    return {card: place for place, cards in every for card in cards if card.is_known}
+
+
+# Cards of a real shoe that nobody has seen are all alike: how many lie where is all that is known.
+
+
+def _unseen(inventory: Inventory) -> Counter[str]:
+    return Counter(
+        place for place, cards in inventory.cards.items() for card in cards if not card.is_known
+    )
+
+
+def _turned_up(
+    before: Inventory, after: Inventory, was: Mapping[Card, str], now: Mapping[Card, str]
+) -> frozenset[Card]:
+    """Cards that lie where one lay face down before: they were looked at, and moved nowhere."""
+    fewer = _unseen(before) - _unseen(after)
+    found = []
+    for card, place in now.items():
+        if card not in was and fewer[place] > 0:
+            fewer[place] -= 1
+            found.append(card)
+    return frozenset(found)
+
+
+def _unseen_moved(
+    before: Inventory, after: Inventory, new: Collection[Card]
+) -> Iterator[tuple[tuple[str, str], int]]:
+    """How many cards that nobody has seen go from where to where, if there is but one way for them
+    to have gone. `new` are those that are known now."""
+    was, now = _unseen(before), _unseen(after)
+    for place, cards in after.cards.items():
+        for card in cards:
+            if card in new and was[place] > now[place]:
+                was[place] -= 1
+    leave, come = was - now, now - was
+    more = leave.total() - come.total()
+    if more > 0:
+        come[SHOE] += more
+    elif more < 0:
+        leave[SHOE] -= more
+    if len(leave) == 1 or len(come) == 1:
+        for place, count in leave.items():
+            for goes in come:
+                yield (place, goes), min(count, come[goes])
+
+
+def as_reported(inventory: Inventory, named: Mapping[Card, int]) -> Inventory:
+    """The same with the cards that a report names at these seats or boxes in the place of such as
+    nobody has seen: from there they go wherever they go."""
+    cards = dict(inventory.cards)
+    lying = {card for held in cards.values() for card in held}
+    for card, number in named.items():
+        for place in (f"seat {number}", f"box {number}"):
+            held = [*cards.get(place, ())]
+            if card.is_known and card not in lying and Card.UNKNOWN in held:
+                held[held.index(Card.UNKNOWN)] = card
+                cards[place] = tuple(held)
+    return structs.replace(inventory, cards=cards)
 
 
 def money_moved(before: Inventory, after: Inventory) -> Iterator[MoneyMove]:

@@ -26,13 +26,17 @@ class HoleCardsDealt(Event, frozen=True, kw_only=True):
     """Whether every Player got his two cards in the right order."""
 
     def tell(self, name: Namer) -> str:
-        shown = ", ".join(self.cards[i - 1].pretty for i in self.exposed)
+        shown = ", ".join(self._exposed(i - 1, name) for i in self.exposed)
         exposed = f" Exposed: {shown}." if shown else ""
         seats = len(set(self.to))
         if self.as_due:
             return f"Two cards are dealt face down to each of {seats} Players.{exposed}"
         order = ", ".join(map(str, self.to))
         return f"{len(self.to)} cards are dealt to {seats} seats, in this order: {order}.{exposed}"
+
+    def _exposed(self, at: int, name: Namer) -> str:
+        card = self.cards[at]
+        return card.pretty if card.is_known else f"a card of {name(self.to[at])}"  # a real shoe
 
     def public(self) -> Event:
         masked = list(hidden(self.cards))

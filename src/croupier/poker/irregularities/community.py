@@ -47,7 +47,7 @@ from croupier.table import (
     ShuffleGiven,
     ShuffleNeeded,
 )
-from croupier.table.words import counted
+from croupier.table.words import counted, listed
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -236,7 +236,9 @@ def can_lie_so(table: PokerTable, asked: DecisionNeeded, answer: Decide) -> None
     old, new = cards[: plan.board], cards[plan.board :]
     unseen = tuple(card for card in old if card not in round_.aside)
     if len(unseen) > round_.aside.count(Card.UNKNOWN):
-        raise BadCommand(f"{unseen[-1].pretty} is not among the scrambled cards")
+        back = listed([card.pretty for card in round_.aside if card.is_known])
+        was = f"the cards of the {plan.street} that were taken back"
+        raise BadCommand(f"{unseen[-1].pretty} is not among {was}{': ' + back if back else ''}")
     table.check_unseen(unseen)
     table.check_reported((*unseen, *new))
     if new:

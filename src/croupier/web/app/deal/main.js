@@ -431,6 +431,7 @@ class Dealing {
   /** Enter something: at once, or after what must be said with it. @param {DealEntry} entry */
   async choose(entry) {
     this.#begin(entry);
+    if (entry.kind === "otherwise" && entry.fields.length) this.otherwise = false; // figures are cards now
     const typed = /** @type {Typed} */ (this.typed);
     if (!entry.fields.length && !entry.word) return this.#send();
     if (!isPlain(entry)) {
@@ -645,6 +646,7 @@ class Dealing {
     const entry = this.typed && isPlain(this.typed.entry) ? this.typed.entry : (this.step ?? null);
     if (entry && !(this.typed && !isPlain(this.typed.entry))) parts.push(this.#entering(entry));
     else if (!entry && !mine && tile.acting === "device") parts.push(h("p", { class: "none", text: this.#awaitedWords(table) }));
+    if (!parts.length && !table.view.awaited.length && !this.typed) parts.push(h("p", { class: "none", text: nobodyToDeal(table) }));
     fill(this.next, ...parts);
   }
 
@@ -667,10 +669,11 @@ class Dealing {
   }
 
   /** Where players act by their own devices, whom the dealer waits for. @param {DealTable} table */
-  #awaitedWords({ view, seat_word: word }) {
+  #awaitedWords(table) {
+    const { view, seat_word: word } = table;
     const waited = view.seats.filter((seat) => view.awaited.includes(seat.seat));
     const names = waited.map((seat) => `${word} ${seat.seat}, ${seat.player}`);
-    return names.length ? `Players act on their own devices. To act: ${names.join("; ")}.` : "Nothing is to be dealt now.";
+    return names.length ? `Players act on their own devices. To act: ${names.join("; ")}.` : nobodyToDeal(table);
   }
 
   /** @param {DealEntry} entry */
@@ -791,6 +794,17 @@ class Dealing {
     await this.choose(entry);
     if (!this.form.childElementCount) this.main.focus({ preventScroll: true });
   }
+}
+
+/** How a table stands that has no round. */
+const NO_ROUND = new Set(["open", "between rounds", "ready"]);
+
+/** Why there is nothing to deal, and what the dealer does about it. @param {DealTable} table */
+function nobodyToDeal({ view, seat_word: word, tile }) {
+  const free = view.seats.some((seat) => !seat.player);
+  if (!NO_ROUND.has(tile.stage) || !free) return "Nothing is to be dealt now.";
+  if (!tile.seated) return `Nobody sits here yet. Choose a ${word}, and enter who sits down.`;
+  return `Too few are here to begin. Choose a free ${word} when somebody sits down.`;
 }
 
 applySettings();

@@ -215,8 +215,9 @@ export function cardsPart(ruling) {
   const list = h("ul", { class: "moves" });
   for (const { leaves, way } of ways.values()) {
     const each = leaves.length > 1 ? " each" : "";
+    const more = way.count - way.cards.length;
     const what = way.cards.length
-      ? cardSigns(way.cards)
+      ? `${cardSigns(way.cards)}${more ? ` and ${more === 1 ? "one card" : `${more} cards`}` : ""}`
       : `${way.count === 1 ? "one card" : `${way.count} cards`}${each}`;
     list.append(
       h(

@@ -28,9 +28,12 @@ export function together(names) {
   return `${many} ${listed(numbers.map(String))}`;
 }
 
+/** Options whose name on record says too little. @type {Record<string, string>} */
+const OPTIONS = { report: "These are the cards" };
+
 /** An option by its name, where it has no sentence of its own. @param {{name: string, says: string}} option */
 export function optionWords(option) {
-  return capital(option.name.replaceAll("-", " ").replace(/\bhim\b/, "them")); // the name is on record as it was
+  return OPTIONS[option.name] ?? capital(option.name.replaceAll("-", " ").replace(/\bhim\b/, "them")); // the name is on record as it was
 }
 
 /** Why something cannot be, without where in the question it was found: `now.acted[1]: seat 2 …`.

@@ -81,17 +81,22 @@ export class Office {
     const me = await whoAmI();
     if (!me.post) return this.closed();
     if (!(await this.read())) return undefined;
-    fill(
-      this.who,
-      h("strong", { text: me.name ?? "" }),
-      h("span", { class: "rank", text: `${capital(me.post)}${me.on_duty ? "" : ", off duty"}` }),
-      h("a", { class: "button quiet small", href: "/pit", text: "Pit" }),
-    );
+    this.#name(me);
     addEventListener("hashchange", () => this.open());
     setInterval(() => document.visibilityState === "visible" && this.read(), AGAIN);
     setInterval(() => document.visibilityState === "visible" && this.refresh(), LISTS_AGAIN);
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.refresh());
     return this.open();
+  }
+
+  /** Who is here, and at which post. @param {import("../records.js").Me} me */
+  #name(me) {
+    fill(
+      this.who,
+      h("strong", { text: me.name ?? "" }),
+      h("span", { class: "rank", text: `${capital(me.post ?? "")}${me.on_duty ? "" : ", off duty"}` }),
+      h("a", { class: "button quiet small", href: "/pit", text: "Pit" }),
+    );
   }
 
   /** Whether an order may be given by whoever is here; the server asks again. @param {string} what */
@@ -187,6 +192,7 @@ export class Office {
   /** Something was done: everything is read again, and it is said. @param {string} says */
   async did(says) {
     await this.read();
+    this.#name(await whoAmI()); // one's own duty may have begun or ended with it
     await this.open();
     this.main.querySelector("h1")?.after(h("p", { class: "told note", role: "status", text: says }));
     call(says);

@@ -2,13 +2,14 @@
 // money, and the reason by a touch or in words. Who comes second is told who was first.
 
 import { openDialog } from "../dialogs.js";
-import { h, setText } from "../dom.js";
+import { fill, h, setText } from "../dom.js";
 import { keyed } from "../keys.js";
 import { readMoney } from "../money.js";
 import { ask } from "../session.js";
 import { cardsPart, moneyPart, paragraphsPart } from "../desk/ruling.js";
 import { badge, badges } from "../desk/paragraph.js";
 import { capital, optionWords } from "../desk/words.js";
+import { pad } from "../deal/pad.js";
 import { doneView } from "./done.js";
 import { playersAt } from "./players.js";
 import { newId, placeName, seatWord } from "./words.js";
@@ -237,16 +238,35 @@ function placesDetail(name, kind, { word, count, names }) {
   };
 }
 
+/** The pad beside a field of cards: what is touched is written there, what is written there cannot be touched.
+ * @param {HTMLInputElement} input @param {boolean} several */
+function cardsToTouch(input, several) {
+  const part = h("div", {});
+  const draw = () => {
+    const written = input.value.split(/[\s,]+/).filter(Boolean);
+    const touch = (/** @type {string} */ card) => {
+      input.value = several ? [...written, card].join(" ") : card;
+      draw();
+      /** @type {HTMLElement | null} */ (part.querySelector(".pad-card:enabled"))?.focus({ preventScroll: true });
+    };
+    fill(part, pad(new Set(), written, false, touch));
+  };
+  input.addEventListener("input", draw);
+  draw();
+  return part;
+}
+
 /** What must be said with an answer. @param {string} name @param {string} kind */
 function detail(name, kind) {
   const input = /** @type {HTMLInputElement} */ (
     h("input", { type: "text", inputmode: ["seat", "box", "number", "money"].includes(kind) ? "decimal" : "text", placeholder: WANTS[kind] ?? "", autocomplete: "off", maxlength: "200" })
   );
+  const field = h("label", { class: "field" }, h("span", { text: capital(name.replaceAll("_", " ")) }), input);
   return {
     name,
     input,
     wants: WANTS[kind] ?? kind,
-    label: h("label", { class: "field" }, h("span", { text: capital(name.replaceAll("_", " ")) }), input),
+    label: kind === "card" || kind === "cards" ? h("div", { class: "field-with-pad" }, field, cardsToTouch(input, kind === "cards")) : field,
     value: () => readDetail(kind, input.value.trim()),
   };
 }

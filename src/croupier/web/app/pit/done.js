@@ -28,6 +28,9 @@ export function doneView(console, place, answer) {
   const wrong = h("p", { class: "wrong", role: "alert" });
   const held = answer.hold ? new Looking(console, place, answer.hold) : null;
   const first = answer.ruled[0]?.says ?? answer.told[0] ?? "";
+  const mayDeal = tile?.dealt_by === "hand" && tile.assigned;
+  const here = mayDeal && !next && tile.dealer === console.name; // who deals here goes on dealing
+  const dealOn = mayDeal ? h("a", { class: here ? "button main" : "button", href: `/deal/${path}`, text: "Deal on" }) : null;
   const head = waits.length ? `Still open at ${placeName(place)}` : `Done at ${placeName(place)}`;
   return {
     title: waits.length ? "Still open" : "Done",
@@ -47,9 +50,10 @@ export function doneView(console, place, answer) {
         "div",
         { class: "row" },
         next ? h("a", { class: "button main", href: to, text: next.decision ? "Decide" : "Go on" }) : null,
-        h("a", { class: next ? "button" : "button main", href: "#", text: "To the floor" }),
+        here ? dealOn : null,
+        h("a", { class: next || here ? "button" : "button main", href: "#", text: "To the floor" }),
         h("a", { class: "button", href: at, text: `Back to ${placeName(place)}` }),
-        tile?.dealt_by === "hand" && tile.assigned ? h("a", { class: "button", href: `/deal/${path}`, text: "Deal on" }) : null,
+        here ? null : dealOn,
       ),
     ),
   };

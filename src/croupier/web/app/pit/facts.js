@@ -115,9 +115,10 @@ function nearest(all, usual, many) {
 }
 
 /** @param {PitField} field */
-function isAsked({ values }) {
+function isAsked({ name, values }) {
   switch (values.is) {
     case "one of":
+      if (name === "street" && values.values.includes(null) && values.values.length < 3) return false; // the last one is the only one
       return values.values.length > 1 || values.values.includes("??");
     case "some of":
       return values.values.length > 0 && values.values.length > values.least - 1;

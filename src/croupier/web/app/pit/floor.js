@@ -220,6 +220,7 @@ export function holdLine(tile) {
 function calmWords(tile) {
   if (tile.due) return `Waits for ${tile.dealer || "its dealer"}: ${tile.due}`;
   if (!tile.seated) return "Nobody sits here";
+  if (tile.seated === 1 && tile.game === "poker" && ["open", "between rounds", "ready"].includes(tile.stage)) return "Waits for a second player";
   if (tile.stage === "jackpot") return "Waits for its jackpot to be paid";
   if (tile.stage === "bets open") return "The players bet";
   return tile.stage.endsWith("decision") ? "The players decide" : "Nobody is waited for";

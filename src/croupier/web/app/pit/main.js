@@ -33,6 +33,8 @@ export class Console {
     this.area = "";
     /** Whether it is the demonstration. */
     this.play = false;
+    /** Who looks at it. */
+    this.name = "";
     /** How far the server's clock is ahead of this one. */
     this.ahead = 0;
     /** @type {View | null} */
@@ -62,6 +64,7 @@ export class Console {
     const me = await whoAmI();
     useToken(me.token);
     this.play = me.mode === "demonstration";
+    this.name = me.name ?? "";
     if (me.post && !me.on_duty && this.play) return this.closed("Nothing was heard of you for a while, so your post was given up. Take one again at the staff door.", true);
     if (!me.post || !me.on_duty) return this.closed(me.post ? "You are not on duty; go on duty first." : "");
     fill(
