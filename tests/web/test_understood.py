@@ -81,7 +81,7 @@ def test_what_is_said_of_me_is_said_to_me(visitor: Callable[..., Visitor]):
 
 
 PROPOSED = [
-    ({"by": -1_050}, "by −10.50"),
+    ({"by": -1_050}, "by \u221210.50"),
     ({"reset_value": 5_000_000, "ceiling": None}, "reset value 50,000, ceiling none"),
     ({"contribution_rate": "12.5"}, "contribution rate 12.5%"),
     ({"destination": "the other jackpot"}, "destination the other jackpot"),
