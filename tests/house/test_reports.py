@@ -234,6 +234,12 @@ def test_the_report_of_the_jackpots(evening: Evening):
     assert (link.meter, link.base, link.ceiling, link.hits) == (100_000, 100_000, None, 0)
     rates = (link.contribution, link.contribution_rate, link.reserve_rate, link.unreasonable)
     assert rates == (150, None, "0", None), "what S-9 asks for"
+    changes = next(sheet for sheet in jackpot_sheets([link]) if sheet.title == "changes")
+    at = changes.columns.index("change")
+    assert [written("change", row[at]) for row in changes.rows] == ["by 5"]
+    stream = io.StringIO()
+    write_csv([changes], stream)
+    assert stream.getvalue().splitlines()[1] == "changes,L,1,correction,by 500,Sam,a count"
     evening.give("L", jackpot.Approve(proposal=1), "Max", MANAGER)
     [link] = report_jackpots(evening.casino.house.reader)
     assert (link.meter, link.proposals) == (100_500, 0)

@@ -674,6 +674,32 @@ def test_after_an_award_a_paced_display_climbs_from_the_new_value() -> None:
     assert shown_at(c.link.state, c.now + timedelta(seconds=1)) == 5_000_050
 
 
+@pytest.mark.parametrize("change", [{"display_pace": 10}, {"display_pace": 200}])
+def test_another_pace_holds_from_then_on(change: dict[str, Any]) -> None:
+    c = Controller(display_pace=50)
+    c.stakes("A", 1, 30)
+    c.claim("A", 1)
+    c.do(CloseLink())
+    c.now = EIGHT + timedelta(seconds=4)
+    assert shown_at(c.link.state, c.now) == 5_000_200
+    c.do(ProposeParameters(reason="too quiet", **change))
+    c.do(Approve(proposal=1), who="Pia")
+    assert shown_at(c.link.state, c.now) == c.link.facts().display == 5_000_200
+    later = c.now + timedelta(seconds=2)
+    assert shown_at(c.link.state, later) == 5_000_200 + 2 * change["display_pace"]
+
+
+def test_a_paced_display_climbs_to_a_correction_too() -> None:
+    """It stood on the meter for an hour, and makes up for nothing of that."""
+    c = Controller(display_pace=50)
+    c.now = EIGHT + timedelta(hours=1)
+    c.do(CloseLink())
+    c.do(ProposeCorrection(by=1_000, reason="counted again"))
+    c.do(Approve(proposal=1), who="Pia")
+    assert (c.meter, shown_at(c.link.state, c.now)) == (5_001_000, 5_000_000)
+    assert shown_at(c.link.state, c.now + timedelta(seconds=3)) == 5_000_150
+
+
 def test_a_display_without_a_pace_is_the_meter_at_any_time() -> None:
     c = Controller()
     c.stakes("A", 1, 3)

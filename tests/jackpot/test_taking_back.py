@@ -5,6 +5,7 @@ Reset value 50,000.00, contribution 1.00; amounts in cents.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -193,6 +194,77 @@ def test_an_award_that_stands_again_after_the_meter_was_won_elsewhere_is_the_hou
     assert win(c, "B", 1, ROYAL) == 8_000_100
     c.tell(PayAwardsAgain(table="A", round=1, awards={1: {ROYAL: paid}}))
     assert money(c) == (5_000_000, 16_000_200, 21_000_200)
+
+
+def one_won_what_the_other_put_back() -> tuple[Controller, Callable[..., None]]:
+    """A's share of 8,000.10 came back to the meter, and B has won that with all the rest."""
+    c = Controller(start=8_000_000)
+    share = win(c, "A", 1, STRAIGHT)
+    take_back(c, "A", 1, STRAIGHT, share)
+    whole = win(c, "B", 1, ROYAL)
+    assert (share, whole, c.meter) == (800_010, 8_000_100, 5_000_000)
+    awards = {"A": (STRAIGHT, share), "B": (ROYAL, whole)}
+
+    def rule(table: str, *, stands: bool) -> None:
+        line, paid = awards[table]
+        if not stands:
+            take_back(c, table, 1, line, paid)
+            return
+        c.tell(TakeStakes(table=table, round=1, stakes={1: 500}))
+        c.tell(PayAwardsAgain(table=table, round=1, awards={1: {line: paid}}))
+
+    return c, rule
+
+
+NEITHER = (8_000_000, 0, 8_000_000)
+ONLY_A = (7_200_090, 800_010, 8_000_100)
+ONLY_B = (5_000_000, 8_000_100, 13_000_100)
+BOTH = (5_000_100, 8_800_110, 13_800_210)
+"""A's stake lies there again after the win, in the new jackpot; the House gives A's share."""
+
+
+@pytest.mark.parametrize(
+    ("rulings", "stands"),
+    [
+        ("", ONLY_B),
+        ("+A", BOTH),
+        ("-B", NEITHER),
+        ("-B +A", ONLY_A),
+        ("-B +A +B", BOTH),
+        ("-B +B +A", BOTH),
+        ("+A -B", ONLY_A),
+        ("+A -A", ONLY_B),
+        ("+A -A +A", BOTH),
+        ("+A -B +B", BOTH),
+        ("+A -B -A", NEITHER),
+        ("+A -A -B", NEITHER),
+        ("+A -B -A +B", ONLY_B),
+        ("-B +A -A +B", ONLY_B),
+        ("-B +A +B -A -B +A", ONLY_A),
+        ("+A -B -A +A +B -A +A -B", ONLY_A),
+    ],
+)
+def test_what_stands_says_what_is_on_the_meter_whatever_came_back_and_stood_again_before(
+    rulings: str, stands: tuple[int, int, int]
+):
+    """B-63: a win that was taken back was none, and what it had paid out is on the meter; what a
+    win that stands has paid out of an award that came back, the House has."""
+    c, rule = one_won_what_the_other_put_back()
+    for ruling in rulings.split():
+        rule(ruling[1], stands=ruling[0] == "+")
+    assert money(c) == stands
+
+
+def test_an_award_that_stood_again_before_another_won_comes_back_whole():
+    """The meter had given it: the other has nothing of it in it, so the meter gets it back."""
+    c = Controller(start=8_000_000)
+    share = win(c, "A", 1, STRAIGHT)
+    take_back(c, "A", 1, STRAIGHT, share)
+    c.tell(TakeStakes(table="A", round=1, stakes={1: 500}))
+    c.tell(PayAwardsAgain(table="A", round=1, awards={1: {STRAIGHT: share}}))
+    assert win(c, "B", 1, ROYAL) == 7_200_190
+    take_back(c, "A", 1, STRAIGHT, share)
+    assert money(c) == (5_800_010 - 100, 7_200_190, 13_000_100)
 
 
 def test_an_award_that_stands_again_while_a_claim_waits_is_advanced_by_the_house():

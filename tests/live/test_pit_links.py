@@ -140,6 +140,11 @@ def test_an_award_that_was_taken_back_waits_for_no_witness(house: Running):
     with house.casino.house.lock:
         awards._note("Marina", row, AwardTakenBack(**gone, cites=()))
     assert asked_for() == {second["award"]}
+    assert {a["award"]: a["taken_back"] for a in sam.get("/links/Marina")["awards"]} == {
+        first["award"]: True,
+        second["award"]: False,
+    }
+    assert sam.get(f"/links/Marina/awards/{first['award']}")["taken_back"] is True
     status, said = sam.post(f"/links/Marina/awards/{first['award']}/witness")
     assert (status, "was taken back" in said["says"]) == (409, True)
     with house.casino.house.lock:

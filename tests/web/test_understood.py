@@ -80,6 +80,27 @@ def test_what_is_said_of_me_is_said_to_me(visitor: Callable[..., Visitor]):
     assert dict(zip(SENTENCES, told, strict=True)) == SENTENCES
 
 
+PROPOSED = [
+    ({"by": -1_050}, "by \u221210.50"),
+    ({"reset_value": 5_000_000, "ceiling": None}, "reset value 50,000, ceiling none"),
+    ({"contribution_rate": "12.5"}, "contribution rate 12.5%"),
+    ({"destination": "the other jackpot"}, "destination the other jackpot"),
+]
+
+
+def test_what_is_proposed_for_a_jackpot_is_told_in_money(visitor: Callable[..., Visitor]):
+    one = visitor()
+    one.page.goto(f"{one.address}/")
+    told = one.page.evaluate(
+        """async (proposed) => {
+          const { changeWords } = await import("/static/app/link-words.js");
+          return proposed.map(([change]) => changeWords(change));
+        }""",
+        PROPOSED,
+    )
+    assert told == [says for _, says in PROPOSED]
+
+
 @pytest.mark.parametrize("table", first_of(["Marina-1", "Orchard"]))
 def test_every_bet_says_at_its_spot_why_it_won_or_lost(
     visitor: Callable[..., Visitor], like: Callable[[str], str], table: str

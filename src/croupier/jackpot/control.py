@@ -7,6 +7,7 @@ here is an error and not a refusal, except where the book speaks (1.20, 3.3).
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -456,12 +457,14 @@ def approve(link: JackpotLink, order: Order[Approve]) -> None:
         case "parameters":
             _must_be_closed(link)
             settings = _changed_settings(link, proposal.change)
+            _shown_so_far(link, order.when)
             link.emit(ParametersChanged(settings=msgspec.to_builtins(settings), **common))
         case "correction":
             by = proposal.change["by"]
             if not (state.closed or state.failed) or _corrected(link, by) < 0:
                 raise BadCommand("the meter cannot be corrected now")
             _below_the_ceiling(link, by)
+            _shown_so_far(link, order.when)
             link.emit(MeterCorrected(by=by, reason=proposal.reason, **common))
         case "termination":
             _may_end(link)
@@ -560,13 +563,19 @@ def meter_mismatch(link: JackpotLink, event: MeterMismatch) -> None:
 
 @control.decides(ShowDisplay, while_waiting=True)
 def show_display(link: JackpotLink, order: Order[ShowDisplay]) -> None:
-    link.emit(
-        DisplayShown(
-            value=shown_at(link.state, order.when),
-            at=order.when,
-            cites=link.cite(Topic.JACKPOT_GROWTH),
-        )
-    )
+    _show(link, order.when)
+
+
+def _shown_so_far(link: JackpotLink, when: datetime) -> None:
+    """A paced display goes on from where it stands: another pace does not hold for the time before
+    it, and a correction is climbed to as growth is."""
+    if link.state.settings.display_pace is not None:
+        _show(link, when)
+
+
+def _show(link: JackpotLink, when: datetime) -> None:
+    value, cites = shown_at(link.state, when), link.cite(Topic.JACKPOT_GROWTH)
+    link.emit(DisplayShown(value=value, at=when, cites=cites))
 
 
 @control.applies(DisplayShown)

@@ -18,7 +18,7 @@ from croupier.jackpot.events import (
     OverflowReleased,
     ParkedPosted,
 )
-from croupier.jackpot.state import LinkState, PaidAward, Posting
+from croupier.jackpot.state import Advanced, LinkState, PaidAward, Posting
 from croupier.rulebooks import Topic
 from croupier.table import Room
 
@@ -241,7 +241,7 @@ def _put_back(link: JackpotLink, award: PaidAward, when: datetime) -> AwardPutBa
         return _to_the_bank(link, award, when)
     borne = sum(state.borne_since.get(epoch, 0) for epoch in award.revives)
     spent = min(state.spent_since.get(award.resets, 0), award.reserve)
-    after = max(before + award.moved - borne, 0)
+    after = max(before + award.moved - borne - sum(x.amount for x in _advanced(state, award)), 0)
     overflow = max(after - ceiling, 0) if ceiling is not None else 0
     after -= overflow
     return AwardPutBack(
@@ -260,6 +260,12 @@ def _put_back(link: JackpotLink, award: PaidAward, when: datetime) -> AwardPutBa
         at=when,
         cites=link.cite(Topic.JACKPOT_RESET if award.revives else Topic.JACKPOT_GROWTH),
     )
+
+
+def _advanced(state: LinkState, award: PaidAward) -> list[Advanced]:
+    """What the House gave, and the meter has not got: for this award when it stood again, and for
+    others that stand and were in it."""
+    return [x for x in state.advanced if x.award == award.key or x.epoch in award.revives]
 
 
 def _to_the_bank(link: JackpotLink, award: PaidAward, when: datetime) -> AwardPutBack:
@@ -302,7 +308,27 @@ def award_put_back(link: JackpotLink, event: AwardPutBack) -> None:
         noted.put_back, noted.overflow, noted.unborne = change, event.overflow, event.borne
         noted.unspent = event.spent
         noted.put_back_at = state.resets
+        _note_where(state, noted, event)
     _shown(state, change, event.at)
+
+
+def _note_where(state: LinkState, noted: PaidAward, event: AwardPutBack) -> None:
+    """Where the meter has got it. What another has won of it, or had won and put back, belongs
+    where it was before it stood again."""
+    if event.ended:
+        return
+    advanced = _advanced(state, noted)
+    state.advanced = [x for x in state.advanced if x not in advanced]
+    own = [x for x in advanced if x.award == noted.key]
+    noted.put_back += sum(x.amount for x in own)
+    noted.advanced = [x for x in advanced if x not in own]
+    for other in state.awards_returned() if state.has_back(noted) else ():
+        in_it = [x for x in other.advanced if x.award == noted.key]
+        other.advanced = [x for x in other.advanced if x not in in_it]
+        other.put_back += sum(x.amount for x in in_it)
+        own += in_it
+    if not own:
+        noted.put_back_in = state.epoch
 
 
 def _revive(state: LinkState, award: PaidAward) -> None:
@@ -350,7 +376,7 @@ def _covered(link: JackpotLink, award: PaidAward, when: datetime) -> AwardCovere
     state, ceiling = link.state, link.state.settings.ceiling
     before = after = state.meter
     reserve = overflow = borne = spent = 0
-    if award.put_back_at == state.resets:
+    if state.has_back(award):
         spent = award.unspent
         reserve = min(state.reserve, award.reserve - spent)
         overflow = min(state.untold_overflow(), award.overflow)
@@ -387,6 +413,7 @@ def award_covered(link: JackpotLink, event: AwardCovered) -> None:
     state.reserve -= event.reserve
     state.overflow -= event.overflow
     state.put_in += change - event.reserve - event.overflow
+    _note_who_gave(state, award, -change)
     state.revived = [epoch for epoch in state.revived if epoch not in award.revives]
     if event.borne:
         state.borne += event.borne
@@ -394,6 +421,21 @@ def award_covered(link: JackpotLink, event: AwardCovered) -> None:
     _spent_again(state, award, event)
     state.run_down(award.register, award.ran_down)
     _shown(state, change, event.at)
+
+
+def _note_who_gave(state: LinkState, award: PaidAward, gave: int) -> None:
+    """The meter; or the House, where another award that stands has it in it."""
+    epoch = award.put_back_in
+    if epoch is None:
+        return
+    if not state.has_back(award):
+        state.advanced.append(Advanced(award=award.key, epoch=epoch, amount=award.put_back))
+        return
+    state.advanced += award.advanced
+    for other in state.awards_returned():
+        if epoch in other.revives:
+            other.advanced.append(Advanced(award=award.key, epoch=epoch, amount=gave))
+            other.put_back -= gave
 
 
 def _bear_again(state: LinkState, award: PaidAward, borne: int) -> None:

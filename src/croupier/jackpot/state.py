@@ -101,6 +101,16 @@ class Posting(Struct, kw_only=True):
         return 0 if self.kept else self.reserve - self.spent
 
 
+class Advanced(Struct, frozen=True, kw_only=True):
+    """What had been put back of an award that stands again, and is in the award of another."""
+
+    award: tuple[str, int, int, str]
+    """Its key."""
+    epoch: int
+    """In which the meter had got it."""
+    amount: Money
+
+
 class PaidAward(Struct, kw_only=True):
     """What one award took from where, so that it can be taken back and stand again (B-63)."""
 
@@ -127,7 +137,12 @@ class PaidAward(Struct, kw_only=True):
     unborne: Money = 0
     """Reversals that the House bore, and bears no more, since then."""
     put_back_at: int = 0
-    """How often the meter had been reset then."""
+    """How often the meter had been reset then; earlier releases went by that."""
+    put_back_in: int | None = None
+    """The epoch in which the meter got it."""
+    advanced: list[Advanced] = []
+    """Awards that stand again, and which it had in it: the House gives them once this one stands
+    again too."""
     resets: int = 0
     """How often the meter had been reset with this award; not kept by earlier releases."""
     unspent: Money = 0
@@ -265,6 +280,8 @@ class LinkState(State, kw_only=True):
     borne: Money = 0
     borne_since: dict[int, Money] = {}
     """The same by the epoch in which the contributions had been posted."""
+    advanced: list[Advanced] = []
+    """Awards that stand again, and which the House gave: another has won what came back."""
     later: list[LaterReversal] = []
     returning: list[PaidAward] = []
     """Awards that were taken back while claims waited; they go to the meter after them."""
@@ -301,6 +318,13 @@ class LinkState(State, kw_only=True):
     def epochs_in_the_meter(self) -> list[int]:
         """The epochs whose contributions are in the meter, and were not paid out."""
         return [*self.revived, self.epoch]
+
+    def has_back(self, award: PaidAward) -> bool:
+        """Whether what the meter got of an award that was taken back was not won since: a win that
+        was itself taken back was none (B-63)."""
+        if award.put_back_in is None:
+            return award.put_back_at == self.resets
+        return award.put_back_in in self.epochs_in_the_meter()
 
     def came_in(self) -> Money:
         """What has come in since the last reset, but for what the House put in."""

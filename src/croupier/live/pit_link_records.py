@@ -67,6 +67,8 @@ class PitAward(Struct, frozen=True, kw_only=True):
     post: str
     cites: tuple[Cited, ...]
     witness: PitWitness | None
+    taken_back: bool
+    """Its round is void or its hand cancelled: it came back, and stands no more."""
     mine: bool
     """Whether whoever asks may witness it now."""
     barred: str = ""

@@ -140,6 +140,7 @@ class Links:
             witness=records.PitWitness(by=known.by, post=known.post, at=known.at)
             if known is not None
             else None,
+            taken_back=self._casino.casino.awards.was_taken_back(paid),
             mine=not barred and not paid.by_software,
             barred=barred,
             hand=tuple(card.value for card in claimed.hand) if claimed is not None else (),

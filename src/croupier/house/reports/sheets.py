@@ -6,7 +6,7 @@ A column of money is in cents; whoever draws it writes it as on the table.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import IO, Any
 
 from msgspec import Struct
@@ -122,8 +122,6 @@ def _of_links(title: str, reports: Sequence[JackpotReport], field: str, of: type
 
 def _text(value: Any) -> Any:
     """What is no plain value as text, so that a line of CSV can hold it."""
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {each}" for key, each in value.items())
     return " or ".join(value) if isinstance(value, tuple) else value
 
 
@@ -150,7 +148,15 @@ def written(column: str, value: Any) -> str:
     """A value as a person reads it: money as on the table, nothing where there is none."""
     if value is None:
         return ""
+    if isinstance(value, dict):  # A change of a link: its whole numbers are cents.
+        return _change(value, write_money)
     return write_money(value) if column in MONEY else str(value)
+
+
+def _change(change: dict[str, Any], amount: Callable[[int], str]) -> str:
+    """What was proposed, each parameter with its value."""
+    told = {k: amount(v) if isinstance(v, int) else v for k, v in change.items()}
+    return ", ".join(f"{key} {'none' if v is None else v}" for key, v in told.items())
 
 
 def write_csv(sheets: Iterable[Sheet], stream: IO[str]) -> None:
@@ -165,6 +171,8 @@ def cell(value: Any) -> Any:
     """A value as CSV has it: numbers as they are, and no text that a spreadsheet would run."""
     if value is None:
         return ""
+    if isinstance(value, dict):
+        value = _change(value, str)
     if isinstance(value, list | tuple):
         value = " ".join(map(str, value))
     return plain(value) if isinstance(value, str) else value

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from croupier.banked import BankedSettings, BankedTable, findings
 from croupier.banked import commands as do
@@ -18,14 +18,11 @@ from croupier.banked.events import (
     BoxSettled,
     CardsTabled,
     ChipsReported,
-    ClaimRecorded,
     CommunityDealt,
-    DealerRevealed,
     HoleCardsDealt,
     JackpotPaid,
     Left,
     OpeningBetPlaced,
-    Revealed,
     RoundConcluded,
     SatDown,
 )
@@ -35,6 +32,7 @@ from croupier.banked.seating import may_leave
 from croupier.banked.voiding import NEXT_ROUNDS
 from croupier.cards import Card
 from croupier.jackpot import JackpotLink
+from croupier.pit.ports.banked_claimed import claimed_in
 from croupier.pit.ports.banked_dealer import dealer_acts, dealer_view
 from croupier.pit.ports.banked_info import BankedTableInfo, banked_info, limits_of
 from croupier.pit.ports.banked_offers import banked_offers
@@ -291,20 +289,7 @@ class BankedPort(GamePort[BankedTable]):
         return (event.seat, event.cards) if isinstance(event, Looked) else None
 
     def claimed_in(self, events: Iterable[Event], box: int) -> Claimed:
-        found = Claimed()
-        for event in events:
-            match event:
-                case BetsCalled():
-                    found = Claimed()
-                case OpeningBetPlaced() if event.box == box:
-                    found = structs.replace(found, player=event.player)
-                case ClaimRecorded() if event.box == box:
-                    found = structs.replace(found, hand=event.cards)
-                case Revealed() if not isinstance(event, DealerRevealed):
-                    found = structs.replace(found, board=found.board + event.cards)
-                case _:
-                    continue
-        return found
+        return claimed_in(events, box)
 
     def is_irregularity(self, events: Sequence[Event]) -> bool:
         """The table says so by an event of its own, or asks for a ruling; the answer to that is no

@@ -1597,6 +1597,7 @@ export interface PitAward {
   post: string;
   cites: Cited[];
   witness: PitWitness | null;
+  taken_back: boolean;
   mine: boolean;
   barred: string;
   hand: string[];

@@ -1,7 +1,7 @@
 // The jackpots: meters, open claims, changes by two people, faults. Claims are paid in the pit console.
 
 import { h } from "../dom.js";
-import { money } from "../money.js";
+import { changeWords } from "../link-words.js";
 import { ask } from "../session.js";
 import { act } from "./cage.js";
 import { listTable, orderForm } from "./form.js";
@@ -90,9 +90,7 @@ function changes(office, links) {
       link.link,
       `No. ${one.proposal}`,
       one.kind,
-      Object.entries(one.change)
-        .map(([name, value]) => `${name} ${typeof value === "number" ? money(value) : value}`)
-        .join(", "),
+      changeWords(one.change),
       one.proposed_by,
       one.reason,
       one.proposed_by === office.glance.you || !office.may("order at link")

@@ -4,6 +4,7 @@
 import { h, fill, setText } from "../dom.js";
 import { JACKPOT, meter, money } from "../money.js";
 import { cardNames, cardSigns } from "../cards.js";
+import { changeWords } from "../link-words.js";
 import { ask } from "../session.js";
 import { openDialog } from "../dialogs.js";
 import { capital } from "../desk/words.js";
@@ -166,13 +167,6 @@ function changesPart(found, work, order) {
   );
 }
 
-/** @param {Record<string, unknown>} change */
-function changeWords(change) {
-  return Object.entries(change)
-    .map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)
-    .join(", ");
-}
-
 /** @param {LinkDetails} found @param {PitLinkWork} work @param {Hand[]} hands
  * @param {(command: Record<string, unknown>) => void} order */
 function claimsPart(found, work, hands, order) {
@@ -228,17 +222,18 @@ function awardsPart(work) {
 
 /** @param {PitAward} one */
 function awardItem(one) {
+  const waits = !one.witness && one.paid_by && !one.taken_back;
   const witness = one.witness
     ? `witnessed by ${one.witness.by}`
     : one.paid_by
-      ? "not witnessed yet"
+      ? waits && "not witnessed yet"
       : "paid at once";
   return h(
     "li",
-    { class: one.witness || !one.paid_by ? "" : "unwitnessed" },
+    { class: waits ? "unwitnessed" : "" },
     h("strong", { class: "amount", text: money(one.paid) }),
     h("span", { text: `${one.line.replace(/^Major: /, "")}, box ${one.box} of ${placeName(one.table)}, round ${one.round}` }),
-    h("small", { text: [hour(one.at), one.paid_by && `paid by ${one.paid_by}`, witness, `meter ${meter(one.meter_before)} → ${meter(one.meter_after)}`].filter(Boolean).join(" · ") }),
+    h("small", { text: [hour(one.at), one.paid_by && `paid by ${one.paid_by}`, witness, one.taken_back && "taken back", `meter ${meter(one.meter_before)} → ${meter(one.meter_after)}`].filter(Boolean).join(" · ") }),
     h("a", { class: one.mine && !one.witness ? "button main" : "button", href: `#slip/${encodeURIComponent(one.link)}/${one.award}`, text: one.mine && !one.witness ? "Witness it" : "Slip", "aria-label": `${one.mine && !one.witness ? "Witness it" : "Slip"}: ${money(one.paid)}, box ${one.box} of ${placeName(one.table)}` }),
   );
 }

@@ -58,6 +58,7 @@ function paper(paid) {
     ["Share", paid.percent ? `${paid.percent}% of ${meter(paid.registered ?? paid.meter_before)}${paid.registered === null ? "" : ", registered before the fault"}` : ""],
     ["Meter", `${meter(paid.meter_before)} before, ${meter(paid.meter_after)} after`],
     ["Completed by the House", paid.completed ? money(paid.completed) : ""],
+    ["Taken back", paid.taken_back ? "it stands no more: the round is void or the hand cancelled" : ""],
   ].filter(([, says]) => says);
   const [first] = paid.cites;
   return [
