@@ -82,8 +82,11 @@ def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
 
 
 def _not_over(round_: RoundState, was: RoundState) -> None:
-    """The Betting Round goes on: nobody has won, no hand is shown, a street since came early."""
+    """The Betting Round goes on: nobody has won, no hand is shown or kept from being shown, a street
+    since came early."""
     round_.won_by_folds, round_.walk = was.won_by_folds, was.walk
+    for player in round_.players.values():
+        player.mucked = False  # all who are left are asked at the next Showdown
     hands_down_again(round_)
     round_.show_order, round_.to_show = was.show_order, list(was.to_show)
     for street in STREETS:
