@@ -264,16 +264,17 @@ def return_blinds(table: PokerTable, seat: int, reason: str, cites: tuple[str, .
 def blinds_by_pot(round_: RoundState, player: RoundPlayer) -> list[int]:
     """Into which pots the Blinds of a Player went who has not acted: up to what others were All-in
     with before him into one, the rest into the next; a dead post lies in the Main Pot."""
-    posted = _live(player)
-    shorter = {_live(each) for each in round_.players.values() if each.all_in}
-    levels = [*sorted(level for level in shorter if level < posted), posted]
+    posted = live_chips(player)
+    shorter = {each.all_in_with for each in round_.players.values()}
+    shorter |= {live_chips(each) for each in round_.players.values() if each.all_in}
+    levels = [*sorted(level for level in shorter if 0 < level < posted), posted]
     levels[len(round_.pots) - 1 :] = [posted]  # after a ruling the last pot has all the rest
     amounts = [level - below for below, level in pairwise([0, *levels])]
     amounts[0] += player.blinds - posted
     return amounts
 
 
-def _live(player: RoundPlayer) -> int:
+def live_chips(player: RoundPlayer) -> int:
     """What a Player's chips in the round count for: all but a dead post, unless that is all."""
     return player.total - player.posted_dead or player.total
 
@@ -304,6 +305,8 @@ def chips_returned(table: PokerTable, round_: RoundState, event: ChipsReturned) 
     state = table.state
     player = round_.players[event.seat]
     back = event.bet + event.dead + event.pot
+    if player.all_in and event.pot:
+        player.all_in_with = live_chips(player)
     player.bet -= event.bet
     player.dead -= event.dead
     player.total -= back

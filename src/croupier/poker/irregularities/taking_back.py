@@ -18,7 +18,7 @@ from croupier.poker.irregularities.memory import betting_as_in, irregular_of, st
 from croupier.poker.irregularities.state import Irregular
 from croupier.poker.irregularities.streets import round_after
 from croupier.poker.irregularities.turns import lift, set_bars
-from croupier.poker.remedies import blinds_by_pot, hands_down_again, street_of
+from croupier.poker.remedies import blinds_by_pot, hands_down_again, live_chips, street_of
 from croupier.poker.state import PokerState, RoundState
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
         for number, share in enumerate(shares if in_pots else []):
             pot = was.pots[number]
             was.pots[number] = structs.replace(pot, amount=pot.amount - share)
+        if in_pots and before.all_in:
+            before.all_in_with = live_chips(before)
         bet = min(before.bet, back)
         before.bet -= bet
         before.dead -= min(before.dead, back - bet)
