@@ -408,6 +408,10 @@ def cards_placed(table: PokerTable, round_: RoundState, event: CardsPlaced) -> N
     state = table.state
     assert state.shoe is not None
     for card in event.cards:
+        if card is Card.UNKNOWN and card not in round_.aside:
+            # Scrambled face down: nobody can tell any more which of them it is.
+            state.shoe.forget(round_.aside)
+            round_.aside = [card] * len(round_.aside)
         if card in round_.aside:
             round_.aside.remove(card)
         else:

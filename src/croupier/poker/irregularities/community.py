@@ -256,6 +256,8 @@ def lies_so(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> N
         was = card if card in rest else Card.UNKNOWN
         rest.remove(was)
         board.append(card)
+    if sum(map(bool, (plan.burn, plan.stored, len(rest) - plan.burn - plan.stored))) > 1:
+        rest = [Card.UNKNOWN] * len(rest)  # what each of them became nobody has seen
     order = [*rest[: plan.burn], *board, *rest[plan.burn :]]
     _lay(table, order, cards[plan.board :], asked.cites)
 
