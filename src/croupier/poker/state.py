@@ -111,7 +111,7 @@ class RoundPlayer(Struct, kw_only=True):
     all_in: bool = False
     all_in_button: bool = False
     all_in_with: Money = 0
-    """What it had been All-in with, where chips of it have come back out of a pot: its pots stay."""
+    """What it had been All-in with, where chips have come back out of a pot: the pots stay."""
     acted: bool = False
     """Whether he has taken an Action in this Betting Round."""
     wagered: bool = False

@@ -84,7 +84,7 @@ def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
 
 
 def _not_over(round_: RoundState, was: RoundState) -> None:
-    """The Betting Round goes on: nobody has won, no hand is shown or kept from being shown, a street
+    """The Betting Round goes on: nobody has won, no hand is shown or given up unseen, a street
     since came early."""
     round_.won_by_folds, round_.walk = was.won_by_folds, was.walk
     for player in round_.players.values():
