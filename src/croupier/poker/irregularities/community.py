@@ -282,13 +282,10 @@ def _lay(
     street = plan.street
     cuts = [plan.burn, plan.burn + plan.board, plan.burn + plan.board + plan.stored]
     parts = (order[: cuts[0]], order[cuts[0] : cuts[1]], order[cuts[1] : cuts[2]], order[cuts[2] :])
-    stored: tuple[Place, Street | None] = ("stored burn", NEXT[street])
-    if was_burnt(round_, NEXT[street]):
-        stored = ("discard", None)  # found late, in a run-out: the next street has its burn
     places: tuple[tuple[Place, Street | None], ...] = (
         ("burn", street),
         ("board", street),
-        stored,
+        ("stored burn", NEXT[street]),
         ("discard", None),
     )
     for cards, (place, for_street) in zip(parts, places, strict=True):
