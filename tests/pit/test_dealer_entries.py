@@ -6,6 +6,7 @@ import pytest
 
 from croupier.cards import Card, read_cards
 from croupier.pit.ports.dealer_acts import DealerAct, entries_now
+from croupier.pit.ports.poker import POKER_PORT
 from croupier.pit.ports.poker_dealer import dealer_acts
 from croupier.poker.commands import (
     Call,
@@ -14,6 +15,7 @@ from croupier.poker.commands import (
     DealRiver,
     DealTurn,
     Raise,
+    ShowHand,
     TopUp,
     TurnUp,
 )
@@ -166,3 +168,27 @@ def test_an_early_raise_is_of_all_that_is_in_front_and_behind() -> None:
     [early] = [act for act in acts if act.seat == first and act.says == "Raise, out of turn"]
     [field] = early.fields
     assert (field.least, field.most) == (10_00, 500_00)
+
+
+def ready_to_show(table: Seated, seat: int) -> bool:
+    offers = POKER_PORT.stands(table.table, table.table.player_at(seat) or "", said_ready=False)
+    return any(offer.do == "show hand" for offer in offers.offers)
+
+
+@pytest.mark.parametrize(("shoe", "ready"), [("virtual", True), ("reported", False)])
+def test_no_command_is_ready_that_shows_real_cards_which_nobody_has_named(shoe: str, ready: bool):
+    """A program sends it back as it is, and would be told to say which cards they are."""
+    table = Seated(2, shoe=shoe).dealt()
+    faces = iter(read_cards("2h 7d Jh 4s 3s")) if shoe == "reported" else None
+    table.must(Call(seat=table.table.facts().to_act[0]))
+    table.must(Check(seat=table.table.facts().to_act[0]))
+    for street in (DealFlop, DealTurn, DealRiver):
+        cards = tuple(next(faces) for _ in range(street().count)) if faces is not None else ()
+        table.must(street(faces=cards))
+        for seat in table.table.facts().to_act:
+            table.must(Check(seat=seat))
+    first, second = table.table.facts().show_order
+    assert ready_to_show(table, first) is ready
+    hand = tuple(read_cards("Ah Ad")) if faces is not None else ()
+    table.must(ShowHand(seat=first, cards=hand))
+    assert ready_to_show(table, second) is ready

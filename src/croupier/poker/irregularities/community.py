@@ -28,7 +28,6 @@ from croupier.poker.irregularities.memory import (
     take_back,
 )
 from croupier.poker.irregularities.state import Scramble
-from croupier.poker.irregularities.streets import was_burnt
 from croupier.poker.irregularities.taking_back import take_actions_back
 from croupier.poker.irregularities.turns import lift
 from croupier.poker.remedies import place_cards, street_of, take_back_street
