@@ -263,10 +263,13 @@ def return_blinds(table: PokerTable, seat: int, reason: str, cites: tuple[str, .
 
 def blinds_by_pot(round_: RoundState, player: RoundPlayer) -> list[int]:
     """Into which pots the Blinds of a Player went who has not acted: up to what others were All-in
-    with before him into one, the rest into the next; a dead post lies in the Main Pot."""
+    with in the 1st Betting Round into one, the rest into the next; a dead post lies in the Main
+    Pot."""
     posted = live_chips(player)
-    shorter = {each.all_in_with for each in round_.players.values()}
-    shorter |= {live_chips(each) for each in round_.players.values() if each.all_in}
+    later = {act.seat for act in round_.acts if act.bet and act.betting_round > 1}
+    others = [each for seat, each in round_.players.items() if seat not in later]
+    shorter = {each.all_in_with for each in others}
+    shorter |= {live_chips(each) for each in others if each.all_in}
     levels = [*sorted(level for level in shorter if 0 < level < posted), posted]
     levels[len(round_.pots) - 1 :] = [posted]  # after a ruling the last pot has all the rest
     amounts = [level - below for below, level in pairwise([0, *levels])]
