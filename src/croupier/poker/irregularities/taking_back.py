@@ -67,6 +67,9 @@ def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
     for seat, player in round_.players.items():
         before = was.players[seat]
         back = 0 if player.active else max(0, staked(before) - staked(player))
+        if back and not player.total and before.total == before.blinds:
+            # Blinds that have gone back have so whole, with what of them nobody had called.
+            back, before.uncalled = before.total, player.uncalled
         in_pots = max(0, back - before.bet - before.dead)
         shares = [in_pots]
         if in_pots == before.blinds and len(was.pots) > 1:
