@@ -749,3 +749,12 @@ def test_a_stored_log_that_cannot_be_read_is_refused_with_the_place():
 def banked_event() -> Event:
     log, _ = log_of(FLUSH)
     return next(e for _, e in log if str(e.__struct_config__.tag) == "bets called")
+
+
+def test_what_went_back_to_a_dead_hand_is_told_though_an_action_is_taken_back():
+    """The 6 of a Blind of 10 that went back (v8 5.6.1), and the 4 that nobody had called."""
+    name = "5.16-an-action-taken-back-and-a-blind-in-part-uncalled"
+    log, book = shipped_case(f"no-limit-holdem-v8/{name}.toml")
+    [hand] = poker_hands(log, book)
+    assert_money(hand, name)
+    assert [(back.seat, back.amount) for back in hand.uncalled] == [(3, 400), (3, 600), (2, 400)]

@@ -113,6 +113,28 @@ def test_what_he_may_decide_is_left_to_whoever_is_there(
     assert status == 200, done
 
 
+def test_what_may_be_read_of_a_table_says_how_it_reads_the_rules_now(house: Running):
+    """A ruling has changed it (v8 5.16.b): the sign still told the old reading."""
+    ann = play(house)
+    sam = comes(house, "Sam", "shift manager")
+    reports(comes(house, "Dan", "dealer"))
+    [asked] = sam.get("/api/pit/decisions")["decisions"]
+    bar = "short-all-in-bar"
+    body = {
+        "id": "decide-it-1",
+        "option": "change policy",
+        "details": {"policy": bar, "value": "answered-last-full-raise"},
+        "reason": "so it is read from now on",
+    }
+    assert sam.get("/api/tables/Raffles")["sign"]["policies"][bar] == "any-bet"
+    status, done = posted(sam, f"/api/pit/decisions/Raffles/{asked['decision']}", body)
+    assert status == 200, done
+    ann.until_view(lambda view: not view["decisions"])
+    assert sam.get("/api/tables/Raffles")["sign"]["policies"][bar] == "answered-last-full-raise"
+    hello = house.enter("Cho").at("Raffles").next()
+    assert hello["sign"]["policies"][bar] == "answered-last-full-raise"
+
+
 def test_who_has_gone_is_not_waited_for(house: Running, monkeypatch: pytest.MonkeyPatch):
     ann = play(house)
     sam = comes(house, "Sam", "shift manager")

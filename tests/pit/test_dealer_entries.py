@@ -6,8 +6,19 @@ import pytest
 
 from croupier.cards import Card, read_cards
 from croupier.pit.ports.dealer_acts import DealerAct, entries_now
+from croupier.pit.ports.poker import POKER_PORT
 from croupier.pit.ports.poker_dealer import dealer_acts
-from croupier.poker.commands import Call, Check, DealFlop, DealRiver, DealTurn, TurnUp
+from croupier.poker.commands import (
+    Call,
+    Check,
+    DealFlop,
+    DealRiver,
+    DealTurn,
+    Raise,
+    ShowHand,
+    TopUp,
+    TurnUp,
+)
 from croupier.poker.irregularities.commands import DealAgain, ReportEarlyCards, ReportSurplusCards
 from croupier.table import ActorRank, Decide
 from tests.poker.seated import Seated
@@ -125,3 +136,59 @@ def test_what_stayed_face_down_of_a_street_is_said_before_the_rest_is_dealt() ->
     entered(step, table)
     assert len(table.table.facts().flop) == 3
     assert table.table.state.phase == "betting"
+
+
+def chips_brought(table: Seated, seat: int) -> DealerAct | None:
+    """What the dealer may enter where somebody brings more chips."""
+    acts = entries_now(table.table, dealer_acts(table.table), ActorRank.DEALER, table.when)
+    found = [act for act in acts if isinstance(act.command, TopUp) and act.seat == seat]
+    return found[0] if found else None
+
+
+@pytest.mark.parametrize(("most", "room"), [(1000_00, 500_00), (600_00, 100_00), (501_00, 1_00)])
+def test_chips_are_brought_up_to_the_most_of_a_stake(most: int, room: int) -> None:
+    table = Seated(3, maximum_stake=most)
+    act = chips_brought(table, 1)
+    assert act is not None
+    [field] = act.fields
+    assert (field.least, field.most) == (1_00, room)
+    table.refused(TopUp(seat=1, amount=room + 1_00), "3.7")
+    table.must(TopUp(seat=1, amount=room))
+    assert chips_brought(table, 1) is None
+
+
+def test_an_early_raise_is_of_all_that_is_in_front_and_behind() -> None:
+    """It is a total (A-16): 200 in front, 300 behind."""
+    table = Seated(3).dealt()
+    first, second, third = table.table.facts().to_act
+    table.must(Raise(seat=first, to=200_00))
+    table.must(Raise(seat=second, to=390_00))
+    assert table.table.facts().to_act == [third, first]
+    acts = dealer_acts(table.table)
+    [early] = [act for act in acts if act.seat == first and act.says == "Raise, out of turn"]
+    [field] = early.fields
+    assert (field.least, field.most) == (10_00, 500_00)
+
+
+def ready_to_show(table: Seated, seat: int) -> bool:
+    offers = POKER_PORT.stands(table.table, table.table.player_at(seat) or "", said_ready=False)
+    return any(offer.do == "show hand" for offer in offers.offers)
+
+
+@pytest.mark.parametrize(("shoe", "ready"), [("virtual", True), ("reported", False)])
+def test_no_command_is_ready_that_shows_real_cards_which_nobody_has_named(shoe: str, ready: bool):
+    """A program sends it back as it is, and would be told to say which cards they are."""
+    table = Seated(2, shoe=shoe).dealt()
+    faces = iter(read_cards("2h 7d Jh 4s 3s")) if shoe == "reported" else None
+    table.must(Call(seat=table.table.facts().to_act[0]))
+    table.must(Check(seat=table.table.facts().to_act[0]))
+    for street in (DealFlop, DealTurn, DealRiver):
+        cards = tuple(next(faces) for _ in range(street().count)) if faces is not None else ()
+        table.must(street(faces=cards))
+        for seat in table.table.facts().to_act:
+            table.must(Check(seat=seat))
+    first, second = table.table.facts().show_order
+    assert ready_to_show(table, first) is ready
+    hand = tuple(read_cards("Ah Ad")) if faces is not None else ()
+    table.must(ShowHand(seat=first, cards=hand))
+    assert ready_to_show(table, second) is ready

@@ -92,6 +92,9 @@ class _Note(Struct, frozen=True, kw_only=True):
     street: int
     action: bool = False
     """Whether it is an Action: a wager, a Check or a Fold."""
+    stays: bool = False
+    """Whether it stays with a hand that is gone, whatever Action is taken back: that it was
+    declared dead, and what went back to it."""
 
 
 class Notes:
@@ -196,11 +199,11 @@ class Notes:
                 # No format has a dead hand: it has no further turn, as if it had been folded.
                 self.gone[seat] = tuple(round_.players[seat].cards)
                 dead = Act(seat=seat, do="fold", note=f"a dead hand: {reason}", cites=cites)
-                self._add(round_, dead)
+                self._add(round_, dead, stays=True)
             case UncalledReturned(seat=seat, amount=amount):
                 self._back(round_, seat, amount)
             case ChipsReturned(seat=seat, bet=bet, dead=dead, pot=pot):
-                self._back(round_, seat, bet + dead + pot)
+                self._back(round_, seat, bet + dead + pot, stays=True)
             case RoundVoided():
                 for seat, player in round_.players.items():
                     self._back(round_, seat, player.total)
@@ -283,11 +286,12 @@ class Notes:
         )
         self._add(round_, act, action=True)
 
-    def _back(self, round_: RoundState, seat: int, amount: int) -> None:
+    def _back(self, round_: RoundState, seat: int, amount: int, *, stays: bool = False) -> None:
         amount -= self.uncallable.pop(seat, 0)
         if amount > 0:
             street: StreetName = STREETS[round_.betting.number - 1]
-            self._add(round_, Uncalled(seat=seat, amount=amount, street=street))
+            back = Uncalled(seat=seat, amount=amount, street=street)
+            self._add(round_, back, stays=stays)
 
     def _tell(self, table: PokerTable, round_: RoundState, event: Event) -> None:
         def name(seat: int) -> str:
@@ -299,9 +303,15 @@ class Notes:
             self._add(round_, Act(seat=0, do="note", note=seen.tell(name), cites=event.cites))
 
     def _add(
-        self, round_: RoundState, what: Post | Act | Uncalled, *, action: bool = False
+        self,
+        round_: RoundState,
+        what: Post | Act | Uncalled,
+        *,
+        action: bool = False,
+        stays: bool = False,
     ) -> None:
-        self.noted.append(_Note(what=what, street=round_.betting.number - 1, action=action))
+        street = round_.betting.number - 1
+        self.noted.append(_Note(what=what, street=street, action=action, stays=stays))
 
     # -- what is taken back ------------------------------------------------------------------
 
@@ -343,10 +353,26 @@ class Notes:
         return [n for n, note in enumerate(self.noted) if note.action]
 
     def _drop_from(self, place: int) -> None:
-        """Drop what was done from there on; remarks stay."""
-        dropped = self.noted[place:]
-        remarks = [n for n in dropped if isinstance(n.what, Act) and n.what.do == "note"]
-        self.noted[place:] = remarks
+        """Drop what was done from there on; remarks stay, and what became of gone hands."""
+        before, dropped = self.noted[:place], self.noted[place:]
+        gone = {n.what.seat for n in before if _is_fold(n)}
+        gone |= {n.what.seat for n in dropped if _is_fold(n) and n.stays}
+        whole = {seat for seat in gone if self._all_went_back(seat)}
+        self.noted[place:] = [
+            note
+            for note in dropped
+            if (isinstance(note.what, Act) and note.what.do == "note")
+            or (note.stays and note.what.seat in gone)
+            or (isinstance(note.what, Uncalled) and note.what.seat in whole)
+        ]
+
+    def _all_went_back(self, seat: int) -> bool:
+        """Whether somebody has put in Blinds alone, and has them all back (v8 5.6.1)."""
+        own = [note.what for note in self.noted if note.what.seat == seat]
+        put = sum(what.amount for what in own if isinstance(what, Post))
+        back = sum(what.amount for what in own if isinstance(what, Uncalled))
+        wagers = any(isinstance(what, Act) and what.by for what in own)
+        return bool(back) and back == put and not wagers
 
 
 def _big_blind(round_: RoundState) -> int:

@@ -59,7 +59,7 @@ async def table(request: Request) -> Response:
     """One table with the information on it."""
     casino = casino_of(request)
     place = place_of(request, casino)
-    info = msgspec.to_builtins(casino.table_infos[place])
+    info = msgspec.to_builtins(casino.table_info(place))
     name = known(request, casino).name
     return Json(records.TableDetails(table=_summary(casino, place, name), sign=info))
 

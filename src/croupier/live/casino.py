@@ -225,12 +225,7 @@ class LiveCasino:
 
     def _set_up(self, place: str) -> None:
         house, pit = self.house, self.house.pit
-        link = pit.linked.get(place)
-        jackpot = pit.links[link] if link is not None else None
-        assert jackpot is None or isinstance(jackpot, JackpotLink)
-        table = pit.tables[place]
-        self.table_infos[place] = GAMES.port_of(table).table_info(table, jackpot, house.clock())
-        self._encoded_infos[place] = Raw(msgspec.json.encode(self.table_infos[place]))
+        self._inform(place)
         self.schedulers[place] = TableScheduler(self, place)
         self.recalls[place] = Recall(house, place)
         self.hubs[place] = Hub(
@@ -906,9 +901,26 @@ class LiveCasino:
                 )
             )
 
+    def _inform(self, place: str) -> None:
+        """Work out what may be read of a table."""
+        pit = self.house.pit
+        link, table = pit.linked.get(place), pit.tables[place]
+        jackpot = pit.links[link] if link is not None else None
+        assert jackpot is None or isinstance(jackpot, JackpotLink)
+        info = GAMES.port_of(table).table_info(table, jackpot, self.house.clock())
+        self.table_infos[place] = info
+        self._encoded_infos[place] = Raw(msgspec.json.encode(info))
+
+    def table_info(self, place: str) -> TableInfo:
+        """What may be read of a table now: how it reads the rules, a ruling may have changed."""
+        if self.table_infos[place].policies != self.house.pit.tables[place].state.policies:
+            self._inform(place)
+        return self.table_infos[place]
+
     def hello(self, place: str, who: str | None, position: int) -> wire.HelloMessage:
         """The first message to whoever comes to a table."""
         table = self.house.pit.tables[place]
+        self.table_info(place)
         return wire.HelloMessage(
             protocol=wire.PROTOCOL,
             place=place,

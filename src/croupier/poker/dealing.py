@@ -245,7 +245,7 @@ def burn(table: PokerTable, order: Order[Burn]) -> None:
     card = table.burn_for(round_, street)
     if card is None:
         [card] = table.next_cards(1, given, unseen=True)
-    elif given and given != (card,):
+    elif given and card.is_known and given != (card,):
         raise BadCommand(f"{card.pretty} was set aside to be the burn, not {given[0].pretty}")
     table.emit(CardBurnt(card=card, street=street, cites=table.by_book[BURNT]))
 

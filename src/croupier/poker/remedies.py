@@ -263,17 +263,21 @@ def return_blinds(table: PokerTable, seat: int, reason: str, cites: tuple[str, .
 
 def blinds_by_pot(round_: RoundState, player: RoundPlayer) -> list[int]:
     """Into which pots the Blinds of a Player went who has not acted: up to what others were All-in
-    with before him into one, the rest into the next; a dead post lies in the Main Pot."""
-    posted = _live(player)
-    shorter = {_live(each) for each in round_.players.values() if each.all_in}
-    levels = [*sorted(level for level in shorter if level < posted), posted]
+    with in the 1st Betting Round into one, the rest into the next; a dead post lies in the Main
+    Pot."""
+    posted = live_chips(player)
+    later = {act.seat for act in round_.acts if act.bet and act.betting_round > 1}
+    others = [each for seat, each in round_.players.items() if seat not in later]
+    shorter = {each.all_in_with for each in others}
+    shorter |= {live_chips(each) for each in others if each.all_in}
+    levels = [*sorted(level for level in shorter if 0 < level < posted), posted]
     levels[len(round_.pots) - 1 :] = [posted]  # after a ruling the last pot has all the rest
     amounts = [level - below for below, level in pairwise([0, *levels])]
     amounts[0] += player.blinds - posted
     return amounts
 
 
-def _live(player: RoundPlayer) -> int:
+def live_chips(player: RoundPlayer) -> int:
     """What a Player's chips in the round count for: all but a dead post, unless that is all."""
     return player.total - player.posted_dead or player.total
 
@@ -304,6 +308,8 @@ def chips_returned(table: PokerTable, round_: RoundState, event: ChipsReturned) 
     state = table.state
     player = round_.players[event.seat]
     back = event.bet + event.dead + event.pot
+    if player.all_in and event.pot:
+        player.all_in_with = live_chips(player)
     player.bet -= event.bet
     player.dead -= event.dead
     player.total -= back
@@ -405,6 +411,10 @@ def cards_placed(table: PokerTable, round_: RoundState, event: CardsPlaced) -> N
     state = table.state
     assert state.shoe is not None
     for card in event.cards:
+        if card is Card.UNKNOWN and card not in round_.aside:
+            # Scrambled face down: nobody can tell any more which of them it is.
+            state.shoe.forget(round_.aside)
+            round_.aside = [card] * len(round_.aside)
         if card in round_.aside:
             round_.aside.remove(card)
         else:

@@ -180,13 +180,20 @@ def value_of(table: PokerTable, round_: RoundState, seat: int) -> HandValue | No
 
 
 def best_shown(round_: RoundState, seat: int) -> int:
-    """The best hand shown so far for the newest pot that a Player contests; 0 if none was."""
+    """What a Player's hand must equal to claim anything: the best shown so far for a pot that the
+    Player contests, of several pots the lowest; 0 if for one of them none was.
+
+    It need not be the newest: past somebody who was passed over others may have a Side Pot alone.
+    """
     players = round_.players
-    for pot in reversed(round_.pots):
+    found = -1
+    for pot in round_.pots:
         if seat in pot.seats:
             # A dead hand has no claim (v8 1.15).
-            return max((players[n].worth for n in pot.seats if players[n].active), default=0)
-    return 0
+            best = max((players[n].worth for n in pot.seats if players[n].active), default=0)
+            if best < found or found < 0:
+                found = best
+    return max(found, 0)
 
 
 def must_show(table: PokerTable, round_: RoundState, seat: int) -> bool | None:

@@ -110,6 +110,8 @@ class RoundPlayer(Struct, kw_only=True):
     """Whether he has left the table since, with no chip of his in the round."""
     all_in: bool = False
     all_in_button: bool = False
+    all_in_with: Money = 0
+    """What it had been All-in with, where chips have come back out of a pot: the pots stay."""
     acted: bool = False
     """Whether he has taken an Action in this Betting Round."""
     wagered: bool = False

@@ -307,7 +307,8 @@ def _out_of_turn(table: PokerTable, seat: int, words: Words) -> DealerAct:
     fields: tuple[EntryField, ...] = ()
     if words in ("bet", "raise"):
         least = table.state.settings.big_blind
-        most = table.state.seats[seat].stake
+        round_ = table.current_round()
+        most = round_.players[seat].bet + table.state.seats[seat].stake
         fields = (_money("figure", f"{words.capitalize()} to how much in all?", least, most),)
     return DealerAct(
         kind="act",
@@ -381,7 +382,6 @@ def _people(table: PokerTable) -> Iterator[DealerAct]:
                 word=True,
             )
             continue
-        fields = (_stake("amount", "How much more?", settings.smallest_chip, None, usual),)
         for says, key, command in (
             ("Sits out", "o", do.SitOut(seat=number)),
             ("Is back at the seat", "e", do.ReturnToSeat(seat=number)),
@@ -389,13 +389,24 @@ def _people(table: PokerTable) -> Iterator[DealerAct]:
         ):
             if not (isinstance(command, do.ReturnToSeat) and seats[number].here):
                 yield DealerAct(kind="people", says=says, key=key, seat=number, command=command)
+        yield from _brings_more(table, number, usual)
+
+
+def _brings_more(table: PokerTable, number: int, usual: Money) -> Iterator[DealerAct]:
+    """Chips up to the most that a stake may have; from nothing the least that it must (3.7)."""
+    settings, stake = table.state.settings, table.state.seats[number].stake
+    least = settings.smallest_chip if stake else settings.minimum_stake
+    most = None if settings.maximum_stake is None else settings.maximum_stake - stake
+    if most is not None:
+        usual = min(usual, most)
+    if usual >= least:
         yield DealerAct(
             kind="people",
             says="Brings more chips",
             key="u",
             seat=number,
             command=do.TopUp(seat=number, amount=usual),
-            fields=fields,
+            fields=(_stake("amount", "How much more?", least, most, usual),),
             word=True,
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from croupier.cards import Card
 from croupier.pit.ports.offers import USUAL, ReadyMade, answers, with_amount
 from croupier.poker import PokerTable
 from croupier.poker.view import PokerView
@@ -35,6 +36,8 @@ def poker_offers(table: PokerTable, view: PokerView, who: str) -> Iterator[Ready
         yield ReadyMade(do="look", command={"do": "look", "seat": number})
     for offer in view.offers.get(number, ()):
         command = {"do": offer.do, "seat": number}
+        if offer.do == "show hand" and _must_be_named(table, number):
+            continue
         if offer.do in AMOUNTS:
             yield with_amount(offer, AMOUNTS[offer.do], command)
         else:
@@ -46,3 +49,9 @@ def poker_offers(table: PokerTable, view: PokerView, who: str) -> Iterator[Ready
             command = {"do": "top up", "seat": number, "amount": usual}
             yield ReadyMade(do="top up", command=command, least=least, most=most, step=step)
         yield ReadyMade(do="leave", command={"do": "leave", "seat": number})
+
+
+def _must_be_named(table: PokerTable, seat: int) -> bool:
+    """Whether a hand is of real cards that the table does not know: no command is ready for it,
+    since whoever shows it says which they are."""
+    return Card.UNKNOWN in table.current_round().players[seat].cards

@@ -1,5 +1,6 @@
-"""Information on a table: what a player may read before he plays. It never changes while the table
-is open, and is called `sign` on the wire, as the rulebooks call what stands there.
+"""Information on a table: what a player may read before playing. While the table is open nothing of
+it changes but the policies, by a ruling on what a rule means; it is called `sign` on the wire, as
+the rulebooks call what stands there.
 
 The rulebook with its version, and a mark where the book is superseded or not in force; a game adds
 its limits, its charge and what it pays.

@@ -28,7 +28,6 @@ from croupier.poker.irregularities.memory import (
     take_back,
 )
 from croupier.poker.irregularities.state import Scramble
-from croupier.poker.irregularities.streets import was_burnt
 from croupier.poker.irregularities.taking_back import take_actions_back
 from croupier.poker.irregularities.turns import lift
 from croupier.poker.remedies import place_cards, street_of, take_back_street
@@ -258,6 +257,8 @@ def lies_so(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> N
         was = card if card in rest else Card.UNKNOWN
         rest.remove(was)
         board.append(card)
+    if sum(map(bool, (plan.burn, plan.stored, len(rest) - plan.burn - plan.stored))) > 1:
+        rest = [Card.UNKNOWN] * len(rest)  # what each of them became nobody has seen
     order = [*rest[: plan.burn], *board, *rest[plan.burn :]]
     _lay(table, order, cards[plan.board :], asked.cites)
 
@@ -282,13 +283,10 @@ def _lay(
     street = plan.street
     cuts = [plan.burn, plan.burn + plan.board, plan.burn + plan.board + plan.stored]
     parts = (order[: cuts[0]], order[cuts[0] : cuts[1]], order[cuts[1] : cuts[2]], order[cuts[2] :])
-    stored: tuple[Place, Street | None] = ("stored burn", NEXT[street])
-    if was_burnt(round_, NEXT[street]):
-        stored = ("discard", None)  # found late, in a run-out: the next street has its burn
     places: tuple[tuple[Place, Street | None], ...] = (
         ("burn", street),
         ("board", street),
-        stored,
+        ("stored burn", NEXT[street]),
         ("discard", None),
     )
     for cards, (place, for_street) in zip(parts, places, strict=True):

@@ -227,6 +227,7 @@ _OF_BETTING = (
     "uncalled",
     "all_in",
     "all_in_button",
+    "all_in_with",
     "acted",
     "wagered",
     "answered",

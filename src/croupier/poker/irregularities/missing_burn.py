@@ -119,10 +119,11 @@ def _was_burnt(table: PokerTable, round_: RoundState, street: Street | None) -> 
     burnt = [burnt for burnt in round_.burns if burnt.street == street]
     if not any(each.set_aside for each in burnt):
         raise BadCommand(f"a card was burnt before the {street}")
+    card = burnt[0].card
     note(
         table,
         f"no card was burnt before the {street} but the one set aside",
-        f"{burnt[0].card.pretty} is the burn: the {street} stands.",
+        f"{card.pretty if card.is_known else 'It'} is the burn: the {street} stands.",
         table.paragraphs(_set_aside_by(round_, street), TOPIC[street])
         or table.paragraphs(Topic.BURNT_CARD),
     )

@@ -13,6 +13,7 @@ from croupier.poker.dealing import CARDS_DUE
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportSurplusCards
 from croupier.poker.irregularities.community import (
+    NEXT,
     put_back_later,
     scramble,
     shuffle_in,
@@ -114,10 +115,12 @@ def in_order_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTak
         shuffle_in(table, (street,), cites)
         return
     due = CARDS_DUE[street]
-    stored = count - due - (0 if burnt else 1) if limit is not None else 0
+    left = count - due - (0 if burnt else 1)
+    # Found late, in a run-out, the next street may have its burn: then what is left is discarded.
+    stored = 0 if limit is None or was_burnt(round_, NEXT[street]) else left
     plan = Scramble(street=street, burn=0 if burnt else 1, board=due, stored=stored)
     # What the Pit Manager picks at random; the rest is then settled by what remains.
-    pick = due if burnt else 1 if stored == 0 and street != "river" else 1 + due
+    pick = due if burnt else 1 + due if left or limit is None else 1
     scramble(table, plan, pick, cites)
 
 

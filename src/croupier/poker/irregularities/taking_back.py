@@ -18,7 +18,7 @@ from croupier.poker.irregularities.memory import betting_as_in, irregular_of, st
 from croupier.poker.irregularities.state import Irregular
 from croupier.poker.irregularities.streets import round_after
 from croupier.poker.irregularities.turns import lift, set_bars
-from croupier.poker.remedies import blinds_by_pot, hands_down_again, street_of
+from croupier.poker.remedies import blinds_by_pot, hands_down_again, live_chips, street_of
 from croupier.poker.state import PokerState, RoundState
 
 if TYPE_CHECKING:
@@ -67,6 +67,9 @@ def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
     for seat, player in round_.players.items():
         before = was.players[seat]
         back = 0 if player.active else max(0, staked(before) - staked(player))
+        if back and not player.total and before.total == before.blinds:
+            # Blinds that have gone back have so whole, with what of them nobody had called.
+            back, before.uncalled = before.total, player.uncalled
         in_pots = max(0, back - before.bet - before.dead)
         shares = [in_pots]
         if in_pots == before.blinds and len(was.pots) > 1:
@@ -74,6 +77,8 @@ def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
         for number, share in enumerate(shares if in_pots else []):
             pot = was.pots[number]
             was.pots[number] = structs.replace(pot, amount=pot.amount - share)
+        if in_pots and before.all_in:
+            before.all_in_with = live_chips(before)
         bet = min(before.bet, back)
         before.bet -= bet
         before.dead -= min(before.dead, back - bet)
@@ -82,8 +87,11 @@ def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
 
 
 def _not_over(round_: RoundState, was: RoundState) -> None:
-    """The Betting Round goes on: nobody has won, no hand is shown, a street since came early."""
+    """The Betting Round goes on: nobody has won, no hand is shown or given up unseen, a street
+    since came early."""
     round_.won_by_folds, round_.walk = was.won_by_folds, was.walk
+    for player in round_.players.values():
+        player.mucked = False  # all who are left are asked at the next Showdown
     hands_down_again(round_)
     round_.show_order, round_.to_show = was.show_order, list(was.to_show)
     for street in STREETS:
