@@ -256,6 +256,13 @@ class BankedState(TableState, kw_only=True):
         """Whether Hole Cards have been dealt, be it all of them to boxes without a bet."""
         return bool(self.stray) or any(box.cards for box in self.boxes.values())
 
+    def street_cards(self, street: int) -> list[Card]:
+        """The Community Cards that a deal has laid, 0 for the flop; none if it was not made."""
+        if street >= len(self.laid):
+            return []
+        first = sum(self.laid[:street])
+        return self.board[first : first + self.laid[street]]
+
     def lying_open(self) -> set[Card]:
         """The cards that lie open although they should lie face down, and hands laid open."""
         hands = {card for box in self.boxes.values() for card in box.face_up}
