@@ -286,9 +286,10 @@ class BankedState(TableState, kw_only=True):
             self.exposed_unnamed = {SOMEWHERE: unnamed}
 
     def hidden(self) -> set[Card]:
-        """The cards that an unknown card of a real shoe may be: none that lies open."""
+        """The cards that an unknown card of a real shoe may be: none that lies open, nor one that
+        lay open and was thrown out."""
         assert self.shoe is not None
-        return {*self.shoe.unseen} - self.lying_open()
+        return {*self.shoe.unseen} - self.lying_open() - {*self.thrown}
 
     def jackpot_open(self) -> bool:
         """Whether Progressive Jackpot bets are accepted at this table now."""
