@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from croupier.banked import BankedFacts, BankedTable
 from croupier.banked.commands import (
     CallForBets,
+    CallForRuling,
     CloseBets,
     DealFlop,
     DealHoleCards,
@@ -323,3 +324,22 @@ def test_real_cards_that_lie_open_are_seen_by_everybody_before_they_are_named() 
     assert view.board == (Card.UNKNOWN,) * 3
     two.give("A", ReportExposed(community=tuple(rest)))
     assert two.tables["A"].view(PUBLIC).board == (nine, *rest)
+
+
+def test_real_cards_that_lay_open_and_were_dealt_again_are_seen_no_more() -> None:
+    """5.23: those that took their places lie face down."""
+    two = TwoTables("multi-link-progressive-v3", 7, dealing="by-hand", shoe="reported")
+    two.give("A", CallForBets())
+    two.give("A", PlaceAnte(box=1, amount=2500), who="Ann")
+    for command in (CloseBets(), DealHoleCards(), Look(seat=1), FlopBet(box=1), DealFlop()):
+        two.give("A", command, ActorRank.DEALER)
+    flop = tuple(read_cards("7d 9h 8h"))
+    two.give("A", ReportExposed(community=flop))
+    assert two.tables["A"].view(PUBLIC).board == flop
+    two.give("A", CallForRuling(about="uncovered", says="?"))
+    [asked] = two.tables["A"].state.waiting
+    assert isinstance(asked, DecisionNeeded)
+    again = Decide(decision=asked.decision, option="deal street again")
+    two.give("A", again, ActorRank.SHIFT_MANAGER)
+    assert two.tables["A"].view(PUBLIC).board == (Card.UNKNOWN,) * 3
+    assert not {*flop} & two.tables["A"].state.hidden()

@@ -399,8 +399,13 @@ def bet_taken_off(table: BankedTable, event: BetWithdrawn | BetReturned) -> None
         if event.bet == "flop":
             held.standing = "in"
         onward(table)
-    if state.phase == "bets open" and not any(getattr(held, bet) for bet in BETS):
-        del state.boxes[event.box]
+    free_if_bare(state, event.box)
+
+
+def free_if_bare(state: BankedState, box: int) -> None:
+    """While bets are open a box on which nothing lies any more is anybody's (3.5, 3.7)."""
+    if state.phase == "bets open" and not any(getattr(state.boxes[box], bet) for bet in BETS):
+        del state.boxes[box]
 
 
 # -- the notice after a fault ---------------------------------------------------------------------

@@ -171,7 +171,7 @@ def close_bets(table: BankedTable, order: Order[CloseBets]) -> None:
 def bets_closed(table: BankedTable, event: BetsClosed) -> None:
     state = table.state
     for box, held in state.boxes.items():
-        if box not in event.dealt_in:
+        if box not in event.dealt_in and held.standing != "cancelled":
             held.standing = "no hand"
     state.phase = "dealing" if event.dealt_in else "settling"
     if event.dealt_in and state.settings.shoe == "reported":

@@ -334,10 +334,7 @@ def reveal_street(table: BankedTable, order: Order[RevealFlop | RevealTurn | Rev
             (_WINDOWS[street][-1] if street else Topic.FLOP_WINDOW, topic),
             "Not every box has decided yet.",
         )
-    first = sum(state.laid[:street])
-    lying = tuple(
-        state.board[first : first + state.laid[street]] if street < len(state.laid) else ()
-    )
+    lying = tuple(state.street_cards(street))
     due = state.phase == _STREETS[street] and len(state.laid) > street
     if not due and not (street < state.street and to_be_named(state, lying)):
         table.refuse(topic, f"The {_STREETS[street]} is not due to be shown.")

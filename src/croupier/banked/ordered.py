@@ -46,6 +46,14 @@ def _has_cards(table: BankedTable) -> bool:
     return _unsettled(table) and any(box.cards for box in table.state.boxes.values())
 
 
+def _community_cards_lie_there(table: BankedTable) -> bool:
+    return _has_cards(table) and bool(table.state.board)
+
+
+def _dealer_has_cards(table: BankedTable) -> bool:
+    return _has_cards(table) and bool(table.state.dealer)
+
+
 # -- with what it cannot be carried out -----------------------------------------------------------
 
 
@@ -338,7 +346,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     Remedy(
         name="replace community card",
         says="the next card of the device takes its place; no chip moves",
-        possible=_has_cards,
+        possible=_community_cards_lie_there,
         asks=asks(position="number"),
         check=_community_card,
         do=_replace_community_card,
@@ -346,7 +354,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     Remedy(
         name="replace dealer card",
         says="the next card of the device takes its place; no chip moves",
-        possible=_has_cards,
+        possible=_dealer_has_cards,
         asks=asks(position="number"),
         check=_dealer_card,
         do=_replace_dealer_card,
@@ -354,7 +362,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     Remedy(
         name="deal street again",
         says="the next cards take the place of the last Community Cards; no chip moves",
-        possible=_has_cards,
+        possible=_community_cards_lie_there,
         check=_street_lies_there,
         do=_deal_street_again,
     ),

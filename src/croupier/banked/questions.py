@@ -93,11 +93,13 @@ def bonus_without_ante(table: BankedTable, asked: DecisionNeeded, taken: Decisio
 
 
 def _ask_short(table: BankedTable, number: int, box: BoxState, prescribed: int) -> None:
+    """A jackpot that takes no stakes now cannot accept it (B-57)."""
+    can_accept = table.state.jackpot_takes(number)
     table.ask(
         SHORT_PROGRESSIVE,
         f"The Progressive Jackpot bet on box {number} is {write_money(box.progressive)} instead of "
         f"{write_money(prescribed)}; proposed: return it.",
-        ("return", "accept"),
+        ("return", "accept") if can_accept else ("return",),
         SHIFT_MANAGER,
         table.cite(Topic.DISCRETION_UNCOVERED, Topic.PLAYER_MINDS_BET_SIZE),
         about={"box": number},
@@ -105,7 +107,8 @@ def _ask_short(table: BankedTable, number: int, box: BoxState, prescribed: int) 
 
 
 def check_short(table: BankedTable, box: int, option: str) -> None:
-    """A stake can only be accepted by a jackpot that works; else it goes back (B-57)."""
+    """A stake can only be accepted by a jackpot that works, also if it has failed since it was
+    asked; else it goes back (B-57)."""
     if option == "accept" and not table.state.jackpot_takes(box):
         raise BadCommand(
             "the jackpot takes no stakes now; the short Progressive Jackpot bet can be returned"

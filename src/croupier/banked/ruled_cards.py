@@ -35,9 +35,10 @@ def street_dealt_again(table: BankedTable, event: StreetDealtAgain) -> None:
     assert state.shoe is not None
     state.shoe.take(event.new)
     first = _find(state.board, event.old)
+    at = range(first, first + len(event.old))
+    thrown, state.exposed_board = _thrown_out(state.board, at, state.exposed_board)
     state.board[first : first + len(event.old)] = list(event.new)
-    state.thrown += event.old
-    state.exposed_board = _but(state.exposed_board, event.old)
+    state.thrown += thrown
 
 
 def _find(board: list[Any], old: tuple[Any, ...]) -> int:
@@ -70,21 +71,32 @@ def card_replaced(table: BankedTable, event: CardReplaced) -> None:
     state = table.state
     assert state.shoe is not None
     state.shoe.take([event.new])
-    state.thrown.append(event.old)
+    at = range(event.position - 1, event.position)
     if event.box is not None:
         box = state.boxes[event.box]
+        thrown, box.face_up = _thrown_out(box.cards, at, box.face_up)
         box.cards[event.position - 1] = event.new
-        box.face_up = [card for card in box.face_up if card is not event.old]
         bonus_turns_on_the_dealer(table, box)
         onward(table)
     elif event.where == "community":
+        thrown, state.exposed_board = _thrown_out(state.board, at, state.exposed_board)
         state.board[event.position - 1] = event.new
-        state.exposed_board = _but(state.exposed_board, (event.old,))
     else:
+        thrown, state.exposed_dealer = _thrown_out(state.dealer, at, state.exposed_dealer)
         state.dealer[event.position - 1] = event.new
-        state.exposed_dealer = _but(state.exposed_dealer, (event.old,))
+    state.thrown += thrown
 
 
-def _but(exposed: list[Card], thrown: tuple[Card, ...]) -> list[Card]:
-    """A card that was thrown out lies open there no more."""
-    return [card for card in exposed if card not in thrown]
+def _thrown_out(
+    place: list[Card], at: range, lie_open: list[Card]
+) -> tuple[list[Card], list[Card]]:
+    """The cards that go, and which of those that lie open there stay.
+
+    Of a real shoe an open card that nobody has named is one of the unknown ones: where all of these
+    go, it goes with them.
+    """
+    gone = [place[position] for position in at]
+    unnamed = iter([card for card in lie_open if card not in place])
+    if all(i in at for i, card in enumerate(place) if card is Card.UNKNOWN):
+        gone = [next(unnamed, card) if card is Card.UNKNOWN else card for card in gone]
+    return gone, [card for card in lie_open if card not in gone]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from croupier.banked.betting import ask_no_more, put
+from croupier.banked.betting import ask_no_more, free_if_bare, put
 from croupier.banked.findings import ChipsMoved
 from croupier.banked.phases import jackpot_alive, no_bet_to_put_right, no_choice_left, onward
 from croupier.banked.state import BETS, BankedState
@@ -72,4 +72,5 @@ def chips_moved(table: BankedTable, event: ChipsMoved) -> None:
         ask_no_more(table.state, event.box)
         if box.standing == "folded" and not jackpot_alive(box):
             no_choice_left(table.state, event.box)
+    free_if_bare(table.state, event.box)
     onward(table)

@@ -256,6 +256,13 @@ class BankedState(TableState, kw_only=True):
         """Whether Hole Cards have been dealt, be it all of them to boxes without a bet."""
         return bool(self.stray) or any(box.cards for box in self.boxes.values())
 
+    def street_cards(self, street: int) -> list[Card]:
+        """The Community Cards that a deal has laid, 0 for the flop; none if it was not made."""
+        if street >= len(self.laid):
+            return []
+        first = sum(self.laid[:street])
+        return self.board[first : first + self.laid[street]]
+
     def lying_open(self) -> set[Card]:
         """The cards that lie open although they should lie face down, and hands laid open."""
         hands = {card for box in self.boxes.values() for card in box.face_up}
@@ -279,9 +286,10 @@ class BankedState(TableState, kw_only=True):
             self.exposed_unnamed = {SOMEWHERE: unnamed}
 
     def hidden(self) -> set[Card]:
-        """The cards that an unknown card of a real shoe may be: none that lies open."""
+        """The cards that an unknown card of a real shoe may be: none that lies open, nor one that
+        lay open and was thrown out."""
         assert self.shoe is not None
-        return {*self.shoe.unseen} - self.lying_open()
+        return {*self.shoe.unseen} - self.lying_open() - {*self.thrown}
 
     def jackpot_open(self) -> bool:
         """Whether Progressive Jackpot bets are accepted at this table now."""

@@ -51,6 +51,7 @@ from croupier.table import (
 )
 from croupier.table.acting import Acting, usual_acting, with_usual_acting
 from croupier.table.event import Namer
+from croupier.table.view import held_by
 
 ANTES_OF_A_ROUND = 5
 """What a whole round takes: Ante 1, Flop bet 2, Turn bet 1, River bet 1."""
@@ -219,7 +220,7 @@ class BankedPort(GamePort[BankedTable]):
             yield by_dealer(do.Leave(player=who))
 
     def wished(self, table: BankedTable, who: str, wish: Wish) -> Command | None:
-        if who not in table.state.sitting.values() or table.state.waiting:
+        if who not in table.state.sitting.values() or held_by(table):
             return None
         if wish.leave:
             return do.Leave(player=who) if may_leave(table, who) else None

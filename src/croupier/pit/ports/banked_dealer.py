@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from croupier.banked import BankedTable
 from croupier.banked import commands as do
 from croupier.banked.betting import OPENING, limits, right_size
+from croupier.banked.dealing import to_be_named
 from croupier.banked.settlement import cards_matter
 from croupier.banked.showing import may_show
 from croupier.banked.state import BETS, BoxState
@@ -55,6 +56,7 @@ KEYS = {
     "withdraw bonus": "",
     "withdraw progressive": "",
 }
+STREETS = (do.RevealFlop, do.RevealTurn, do.RevealRiver)
 COUNTED = (do.DealCommunity, do.DealFlop, do.DealTurn, do.DealRiver, do.DealDealer)
 BURNT = (do.DealHoleCards, do.DealFlop, do.DealTurn, do.DealRiver)
 DECIDES = ("fold", "check")
@@ -64,6 +66,7 @@ DECIDES = ("fold", "check")
 def dealer_acts(table: BankedTable) -> Iterator[DealerAct]:
     """Everything that might be entered now, what comes next first."""
     due = table.next_act() or CALLS.get(table.state.phase)
+    yield from _to_be_named_anew(table)
     if due is not None:
         yield _step(table, due)
     yield from _hands_to_open(table)
@@ -89,25 +92,51 @@ def _step(table: BankedTable, command: Command) -> DealerAct:
 def _faces(table: BankedTable, command: Command) -> tuple[EntryField, ...]:
     """The cards that must be said with a step, where the shoe is a real one."""
     state = table.state
-    streets = (do.RevealFlop, do.RevealTurn, do.RevealRiver)
     if isinstance(command, do.RevealDealer):
-        lying = state.dealer
-    elif isinstance(command, streets):
-        street = streets.index(type(command))
-        first = sum(state.laid[:street])
-        lying = state.board[first : first + (state.laid[street] if street < len(state.laid) else 0)]
+        lying, lie_open = state.dealer, state.exposed_dealer
+    elif isinstance(command, STREETS):
+        lying, lie_open = state.street_cards(STREETS.index(type(command))), state.exposed_board
     else:
         return ()
-    return _cards(table, "Which card?" if len(lying) == 1 else "Which cards?", lying)
+    ask = "Which card?" if len(lying) == 1 else "Which cards?"
+    return _cards(table, ask, lying, [card for card in lie_open if card not in state.board])
 
 
-def _cards(table: BankedTable, ask: str, lying: list[Card]) -> tuple[EntryField, ...]:
+def _cards(
+    table: BankedTable, ask: str, lying: list[Card], lie_open: list[Card]
+) -> tuple[EntryField, ...]:
+    """Tried with cards that can lie there: those that lie open in that place, and of the others
+    none that lies open elsewhere (5.12)."""
     shoe = table.state.shoe
     if shoe is None or not shoe.real or Card.UNKNOWN not in lying:
         return ()
-    unseen = iter(shoe.unseen)
+    first = [card for card in lie_open if card not in lying]
+    hidden = table.state.hidden()
+    unseen = iter([*first, *(card for card in shoe.unseen if card in hidden)])
     trial = tuple(card if card.is_known else next(unseen) for card in lying)
     return (cards_field("cards", ask, len(lying), trial),)
+
+
+def _to_be_named_anew(table: BankedTable) -> Iterator[DealerAct]:
+    """Real cards that were turned up, and are others since the deal was put right or cards drawn
+    together have their order: until they are named nothing can be settled (1.22, 5.14)."""
+    state = table.state
+    for street, reveal in enumerate(STREETS[: state.street]):
+        if to_be_named(state, state.street_cards(street)):
+            yield _named_anew(table, reveal(), _STREET_HAS[street])
+    if state.dealer_shown and to_be_named(state, state.dealer):
+        yield _named_anew(table, do.RevealDealer(), "Say which cards the dealer has now")
+
+
+_STREET_HAS = (
+    "Say which cards the flop has now",
+    "Say which card the turn is now",
+    "Say which card the river is now",
+)
+
+
+def _named_anew(table: BankedTable, command: Command, says: str) -> DealerAct:
+    return DealerAct(kind="mend", says=says, command=command, fields=_faces(table, command))
 
 
 def _hands_to_open(table: BankedTable) -> Iterator[DealerAct]:
@@ -121,7 +150,8 @@ def _hands_to_open(table: BankedTable) -> Iterator[DealerAct]:
 
 def _opened(table: BankedTable, number: int, kind: str) -> DealerAct:
     step = kind == "step"
-    fields = _cards(table, f"The hand of box {number}", table.state.boxes[number].cards)
+    box = table.state.boxes[number]
+    fields = _cards(table, f"The hand of box {number}", box.cards, box.face_up)
     return DealerAct(
         kind="step" if step else "act",
         says=f"Box {number} lays the hand open" if step else "Lays the hand open",

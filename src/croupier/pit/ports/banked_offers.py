@@ -9,6 +9,9 @@ from croupier.banked.view import BankedView
 from croupier.pit.ports.offers import READY, USUAL, ReadyMade, answers, with_amount
 from croupier.table import Offer
 
+MAY_GO = frozenset(("between rounds", "bets open", "closed"))
+"""When nothing is played for; a table that the House has closed is left as any other (5.17.2.a)."""
+
 
 def banked_offers(
     table: BankedTable, view: BankedView, who: str, *, said_ready: bool
@@ -31,8 +34,8 @@ def banked_offers(
     has_bet = any(view.boxes[number].stakes for number in view.yours)
     if view.status == "bets open" and has_bet and not said_ready:
         yield ReadyMade(do=READY, command={})
-    if view.status in ("between rounds", "bets open") and not has_bet and not view.waiting:
-        if view.chips is not None and view.chips < least:
+    if view.status in MAY_GO and not has_bet and not view.waiting:
+        if view.status != "closed" and view.chips is not None and view.chips < least:
             command = {"do": "add chips", "player": who, "chips": USUAL * least}
             yield ReadyMade(do="add chips", command=command, least=1)
         yield ReadyMade(do="leave", command={"do": "leave", "player": who})
