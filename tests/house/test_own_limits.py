@@ -54,6 +54,26 @@ def test_a_later_wish_takes_the_place_of_one_that_does_not_count_yet(tmp_path: P
     casino.stop()
 
 
+def test_a_limit_that_is_set_again_and_again_is_kept_once(tmp_path: Path):
+    """Nothing is kept for ever of somebody who sets it a thousand times a minute."""
+    casino = founded(tmp_path)
+    clock = casino.house.clock
+    assert isinstance(clock, Clock)
+    wished: list[tuple[LimitName, int | None]] = [("loss", 100_00)] * 20
+    wished += [("deposit", 50_00), ("loss", 90_00), ("deposit", 50_00), ("loss", None)]
+    for second, (limit, to) in enumerate(wished):
+        clock.now = EVENING + timedelta(seconds=second)
+        answer = casino.tell(SetOwnLimit(player="Ann", limit=limit, to=to), who="Ann")
+        assert answer.refused is None, answer.refused
+    limits = casino.office.state.people["Ann"].own_limits
+    assert len(limits) == 4, "of each what counts, and what counted or will count beside it"
+    for hours, loss in ((1, 90_00), (25, None)):
+        then = EVENING + timedelta(hours=hours)
+        found = [limit_at(limits, "loss", then), limit_at(limits, "deposit", then)]
+        assert found == [loss, 50_00]
+    casino.stop()
+
+
 def test_a_session_that_has_run_out_is_no_session_any_more(tmp_path: Path):
     casino = founded(tmp_path)
     clock = casino.house.clock
