@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from croupier.house.casino import Casino
+from croupier.house.moved import movements
 from croupier.house.office.own_limits import LimitName, SetOwnLimit, StayAway, limit_at
-from croupier.house.own_limits import movements, over_session
+from croupier.house.own_limits import over_session
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from tests.house.archiving import FIRST_DAY, Clock, archived, opened, two_days

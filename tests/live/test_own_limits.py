@@ -13,7 +13,7 @@ import pytest
 
 from croupier.house.office.commands import Transfer
 from croupier.house.office.own_limits import SetOwnLimit
-from croupier.house.own_limits import A_DAY
+from croupier.house.moved import A_DAY
 from croupier.table import ActorRank
 from tests.live.accounts import log_in, money_house
 from tests.live.conftest import Client, Running

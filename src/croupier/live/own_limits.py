@@ -9,6 +9,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from croupier.house.moved import Movement, movements
 from croupier.house.office.own_limits import (
     EXCLUSION_AT_MOST,
     LIMIT_AT_MOST,
@@ -18,7 +19,6 @@ from croupier.house.office.own_limits import (
     limit_at,
 )
 from croupier.house.office.state import Person
-from croupier.house.own_limits import Movement, movements
 from croupier.live.casino import LiveCasino
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
