@@ -7,9 +7,11 @@ import io
 import json
 import logging
 import re
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +125,25 @@ def test_a_guest_who_is_short_gets_play_money_again(house: Running):
     assert ben.get("/api/me")["play_money"] == 100_000
     assert ben.post("/api/refill", {})["play_money"] == 1_000_000
     assert ben.post("/api/refill", {})["play_money"] == 1_000_000
+
+
+def test_a_guest_who_asks_for_play_money_twice_at_once_gets_it_once(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+):
+    bea, identity = house.enter("Bea"), house.casino.identity
+    sit = {"do": "sit", "seat": 4, "player": "Bea", "stake": 100_000}
+    bea.post("/api/tables/Raffles/commands", {"id": "refill-2", "command": sit})
+    funds = identity.funds
+
+    def slowly(name: str) -> int | None:
+        held = funds(name)
+        time.sleep(0.1)
+        return held
+
+    monkeypatch.setattr(identity, "funds", slowly)
+    with ThreadPoolExecutor(4) as threads:
+        asked = [threads.submit(bea.post, "/api/refill", {}) for _ in range(4)]
+        assert {each.result()["play_money"] for each in asked} == {1_000_000}
 
 
 def test_exit_gives_the_name_up(house: Running):
