@@ -128,22 +128,23 @@ def test_a_guest_who_is_short_gets_play_money_again(house: Running):
 
 
 def test_a_guest_who_asks_for_play_money_twice_at_once_gets_it_once(
-    house: Running, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    bea, identity = house.enter("Bea"), house.casino.identity
-    sit = {"do": "sit", "seat": 4, "player": "Bea", "stake": 100_000}
-    bea.post("/api/tables/Raffles/commands", {"id": "refill-2", "command": sit})
-    funds = identity.funds
+    with running(tmp_path, tables=("Raffles",)) as house:
+        bea, identity = house.enter("Bea"), house.casino.identity
+        sit = {"do": "sit", "seat": 1, "player": "Bea", "stake": 100_000}
+        bea.post("/api/tables/Raffles/commands", {"id": "refill-2", "command": sit})
+        funds = identity.funds
 
-    def slowly(name: str) -> int | None:
-        held = funds(name)
-        time.sleep(0.1)
-        return held
+        def slowly(name: str) -> int | None:
+            held = funds(name)
+            time.sleep(0.1)
+            return held
 
-    monkeypatch.setattr(identity, "funds", slowly)
-    with ThreadPoolExecutor(4) as threads:
-        asked = [threads.submit(bea.post, "/api/refill", {}) for _ in range(4)]
-        assert {each.result()["play_money"] for each in asked} == {1_000_000}
+        monkeypatch.setattr(identity, "funds", slowly)
+        with ThreadPoolExecutor(4) as threads:
+            asked = [threads.submit(bea.post, "/api/refill", {}) for _ in range(4)]
+            assert {each.result()["play_money"] for each in asked} == {1_000_000}
 
 
 def test_exit_gives_the_name_up(house: Running):
