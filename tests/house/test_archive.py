@@ -23,12 +23,12 @@ from croupier.house.audit.rounds import tell_round
 from croupier.house.audit.shuffles import check_shuffles
 from croupier.house.casino import Casino
 from croupier.house.errors import IdTaken, UnknownPlace
+from croupier.house.moved import movements
 from croupier.house.office import OFFICE
 from croupier.house.office.commands import CashIn, CashOut
 from croupier.house.office.disputes import OpenDispute, SettleDispute
 from croupier.house.office.inventory import CloseDay
 from croupier.house.office_acts import ArchiveDay, DayArchived, perform
-from croupier.house.own_limits import movements
 from croupier.house.queries import (
     Wanted,
     account_lines,

@@ -12,11 +12,12 @@ import pytest
 
 from croupier.house.casino import Casino
 from croupier.house.errors import Conflict
+from croupier.house.moved import Moved, Movement
 from croupier.house.office import commands as orders
 from croupier.house.office.own_limits import SetOwnLimit
 from croupier.house.office.roster_commands import SetLicence
 from croupier.house.office.waiting import JoinWaitingList
-from croupier.house.own_limits import Movement, _lost, over_session
+from croupier.house.own_limits import over_session
 from croupier.house.records import written_time
 from croupier.live.config import Config, ServerConfig
 from croupier.live.doctor import examine
@@ -92,7 +93,9 @@ DAY = EVENING
     ],
 )
 def test_chips_of_the_day_before_are_no_win_of_today(movements: list[Movement], lost: int):
-    assert _lost(movements, DAY) == lost
+    account = Moved(movements)
+    account.begin(DAY)
+    assert account.lost == lost
 
 
 @pytest.mark.parametrize("disabled", ["Ann", "Bob"])

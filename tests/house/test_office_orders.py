@@ -15,7 +15,7 @@ from croupier.house.errors import IdTaken
 from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders
 from croupier.house.office.last_rounds import AnnounceLastRound, LastRoundAnnounced
-from croupier.house.office_orders import carry_out
+from croupier.house.office_orders import carry_out, read_order
 from croupier.house.records import OrderRecord
 from croupier.pit.registry import GAMES
 from croupier.table import BadCommand
@@ -34,6 +34,25 @@ def casino(tmp_path: Path) -> Iterator[Casino]:
     employ(made, "Max", "pit manager", by="Ada")
     yield made
     made.stop()
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (
+            b'{"do": "disable", "table": "P1", "reason": "x"}',
+            "no field 'table'; it has reason, place",
+        ),
+        (b'{"do": "cash in", "player": "Ann", "amount": 5, "kind": "cash"}', "no field 'kind'"),
+    ],
+)
+def test_a_word_that_an_order_does_not_have_is_no_other_order(given: bytes, says: str):
+    """To disable a `table` that is called `place` here would be to disable everything."""
+    with pytest.raises(BadCommand, match=says):
+        read_order(given)
+    assert read_order(b'{"do": "disable", "place": "P1", "reason": "x"}')[0] == orders.Disable(
+        place="P1", reason="x"
+    )
 
 
 def on_record(casino: Casino, command_id: str) -> OrderRecord | None:

@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from croupier.house.casino import Casino
+from croupier.house.moved import movements
 from croupier.house.office.own_limits import LimitName, SetOwnLimit, StayAway, limit_at
-from croupier.house.own_limits import movements, over_session
+from croupier.house.own_limits import over_session
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from tests.house.archiving import FIRST_DAY, Clock, archived, opened, two_days
@@ -51,6 +52,26 @@ def test_a_later_wish_takes_the_place_of_one_that_does_not_count_yet(tmp_path: P
     limits = casino.office.state.people["Ann"].own_limits
     a_day_later = [limit_at(limits, limit, EVENING + timedelta(hours=h)) for h in (12, 27, 36)]
     assert a_day_later == [100_00, 100_00, 200_00]
+    casino.stop()
+
+
+def test_a_limit_that_is_set_again_and_again_is_kept_once(tmp_path: Path):
+    """Nothing is kept for ever of somebody who sets it a thousand times a minute."""
+    casino = founded(tmp_path)
+    clock = casino.house.clock
+    assert isinstance(clock, Clock)
+    wished: list[tuple[LimitName, int | None]] = [("loss", 100_00)] * 20
+    wished += [("deposit", 50_00), ("loss", 90_00), ("deposit", 50_00), ("loss", None)]
+    for second, (limit, to) in enumerate(wished):
+        clock.now = EVENING + timedelta(seconds=second)
+        answer = casino.tell(SetOwnLimit(player="Ann", limit=limit, to=to), who="Ann")
+        assert answer.refused is None, answer.refused
+    limits = casino.office.state.people["Ann"].own_limits
+    assert len(limits) == 4, "of each what counts, and what counted or will count beside it"
+    for hours, loss in ((1, 90_00), (25, None)):
+        then = EVENING + timedelta(hours=hours)
+        found = [limit_at(limits, "loss", then), limit_at(limits, "deposit", then)]
+        assert found == [loss, 50_00]
     casino.stop()
 
 

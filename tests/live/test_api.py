@@ -7,16 +7,21 @@ import io
 import json
 import logging
 import re
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
+from websockets.sync.client import connect
 
+from croupier.house.errors import LostConnection
 from croupier.live.logs import JsonLines, set_up
 from croupier.live.metrics import Metrics
 from croupier.live.openapi import description
@@ -120,6 +125,26 @@ def test_a_guest_who_is_short_gets_play_money_again(house: Running):
     assert ben.get("/api/me")["play_money"] == 100_000
     assert ben.post("/api/refill", {})["play_money"] == 1_000_000
     assert ben.post("/api/refill", {})["play_money"] == 1_000_000
+
+
+def test_a_guest_who_asks_for_play_money_twice_at_once_gets_it_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with running(tmp_path, tables=("Raffles",)) as house:
+        bea, identity = house.enter("Bea"), house.casino.identity
+        sit = {"do": "sit", "seat": 1, "player": "Bea", "stake": 100_000}
+        bea.post("/api/tables/Raffles/commands", {"id": "refill-2", "command": sit})
+        funds = identity.funds
+
+        def slowly(name: str) -> int | None:
+            held = funds(name)
+            time.sleep(0.1)
+            return held
+
+        monkeypatch.setattr(identity, "funds", slowly)
+        with ThreadPoolExecutor(4) as threads:
+            asked = [threads.submit(bea.post, "/api/refill", {}) for _ in range(4)]
+            assert {each.result()["play_money"] for each in asked} == {1_000_000}
 
 
 def test_exit_gives_the_name_up(house: Running):
@@ -253,6 +278,41 @@ def test_answers_are_as_described(house: Running, ann: Client):
         told = answer["content"]["application/json"]["schema"]
         schema = {**told, "components": described["components"]}
         jsonschema.validate(ann.get(example), schema)
+
+
+def test_while_the_database_is_away_whoever_asks_is_told_to_try_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    """That is no fault of what was asked (500), neither where it reads nor where it stores."""
+    with (
+        running(tmp_path, tables=("Raffles", "Clarke")) as away,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        ann, new = away.enter("Ann"), away.enter()
+        where: Any = away.casino.house
+        for broken in (where.store, where.reader):
+            for each in [each for each in dir(broken) if not each.startswith("_")]:
+                if callable(getattr(broken, each)) and each not in ("close", "has_answered"):
+                    patch.setattr(broken, each, _gone)
+        for path in ("rounds/1/replay", "rounds/1/proofs", "rounds/1/shuffles"):
+            status, told = fails(lambda path=path: ann.get(f"/api/tables/Raffles/{path}"))
+            assert (status, told["error"]) == (503, "not stored"), path
+        status, told = fails(lambda: new.post("/api/enter", {"name": "Bob"}))
+        assert (status, told["error"]) == (503, "not stored")
+        url = f"{away.url.replace('http', 'ws', 1)}/ws?place=Raffles&bot=Deep%20Green"
+        with connect(url) as bot:
+            assert json.loads(bot.recv(timeout=10))["code"] == "not stored"
+        sit = {"do": "sit", "seat": 1, "player": "Ann", "stake": 50_000}
+        order = {"id": "sit-12345", "command": sit}
+        assert fails(lambda: ann.post("/api/tables/Clarke/commands", order))[0] == 503
+        # Nobody is shown what is in memory and perhaps not in the log.
+        status, told = fails(lambda: ann.get("/api/tables/Clarke/view"))
+        assert (status, told["error"]) == (503, "not stored")
+    assert "a request failed" not in caplog.text
+
+
+def _gone(*args: Any, **kwargs: Any) -> Any:
+    raise LostConnection("the database is out of reach")
 
 
 @pytest.mark.parametrize("requests", [2, pytest.param(40, marks=pytest.mark.slow)])

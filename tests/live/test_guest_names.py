@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
+import time
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 
 import pytest
 from msgspec import structs
 from websockets.sync.client import connect
 
 from croupier.house.office.commands import CloseTable, DisablePerson
+from croupier.live.accepting import AT_ONCE_GONE
 from croupier.live.guest_names import GONE_AFTER, GONE_EARLIER, GuestNames
 from croupier.live.identity import PLAY_MONEY
 from tests.house.quick import make_quick
@@ -182,6 +186,37 @@ def test_a_bot_that_comes_back_is_itself_and_another_one_is_another(house: Runni
             assert json.loads(first.recv())["is"] == "bye"
     with pytest.raises(HTTPError):
         house.enter("Robot")  # a person is not marked as a bot
+
+
+def test_a_bot_that_is_gone_before_it_is_let_in_leaves_its_name(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+):
+    """Or nobody could come under it for a day."""
+    identity, has_entered, goes_on = house.casino.identity, threading.Event(), threading.Event()
+    enters = identity.enter
+
+    def slowly(*asked: Any, **more: Any) -> Any:
+        entered = enters(*asked, **more)
+        has_entered.set()
+        assert goes_on.wait(20)
+        return entered
+
+    monkeypatch.setattr(identity, "enter", slowly)
+    place = urlsplit(house.url)
+    asks = (
+        f"GET /ws?place=Raffles&bot=Deep HTTP/1.1\r\nHost: {place.netloc}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    with socket.create_connection((place.hostname or "", place.port or 0)) as line:
+        line.sendall(asks.encode())
+        assert has_entered.wait(20)
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE_GONE)
+    time.sleep(0.2)  # the server has seen that it is gone
+    goes_on.set()
+    monkeypatch.setattr(identity, "enter", enters)
+    until(lambda: identity._names.is_free("Deep"))  # type: ignore[attr-defined]
+    assert house.enter("Deep", bot=True).get("/api/me")["name"] == "Deep"
 
 
 def test_who_sits_keeps_the_name(house: Running):

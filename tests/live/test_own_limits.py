@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+import threading
 import urllib.error
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from croupier.house.moved import A_DAY
 from croupier.house.office.commands import Transfer
 from croupier.house.office.own_limits import SetOwnLimit
-from croupier.house.own_limits import A_DAY
+from croupier.live import own_limits
+from croupier.live.side_work import OF_SENDER
 from croupier.table import ActorRank
 from tests.live.accounts import log_in, money_house
-from tests.live.conftest import Client, Running
+from tests.live.conftest import Client, Running, until
 
 
 @pytest.fixture
@@ -101,6 +105,35 @@ def test_the_statement_has_what_was_played(house: Running):
     assert found["deposits"] == 200_000
     assert found["tables"] == [{"place": "Raffles", "paid": 50_000, "received": 0}]
     assert (found["net"], len(found["movements"])) == (-50_000, 2)
+
+
+def test_a_long_statement_lists_its_end_and_holds_up_nobody(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+):
+    ann, goes_on = log_in(house, "Ann"), threading.Event()
+    movements = own_limits.movements
+
+    def slowly(*asked: Any) -> Any:
+        assert goes_on.wait(30)
+        return movements(*asked)
+
+    monkeypatch.setattr(own_limits, "LISTED", 1)
+    monkeypatch.setattr(own_limits, "movements", slowly)
+    assert sit(ann)["is"] == "answer"
+    with ThreadPoolExecutor(OF_SENDER + 8) as threads:
+        asked = [threads.submit(ann.get, "/api/statement") for _ in range(OF_SENDER + 8)]
+        try:
+            until(lambda: sum(one.done() for one in asked) == 8)
+            assert ann.get("/api/me")["play_money"] == 150_000
+        finally:
+            goes_on.set()
+        found = [one.result(20) for one in asked if one.exception(20) is None]
+    assert len(found) == OF_SENDER
+    assert (found[0]["deposits"], found[0]["net"]) == (200_000, -50_000)
+    assert ([each["amount"] for each in found[0]["movements"]], found[0]["unlisted"]) == (
+        [-50_000],
+        1,
+    )
 
 
 def test_only_where_money_is_real(tmp_path: Path):

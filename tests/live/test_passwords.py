@@ -22,7 +22,7 @@ from croupier.house.log_in import WRONG
 from croupier.house.office.commands import NoteFailedLogin
 from croupier.live import log_in_api
 from croupier.live.limits import Buckets
-from croupier.live.log_in_limits import From, LogInLimits
+from croupier.live.log_in_limits import SLOTS, From, LogInLimits
 from croupier.live.password_pool import WAITING
 from tests.house.quick import make_quick
 from tests.live.accounts import CLOCKS, for_money, people
@@ -191,6 +191,20 @@ def test_all_strangers_together_have_a_limit_at_one_account():
     assert limits.may_try("Ada", From(address="192.0.2.1", device="hers"))
 
 
+def test_by_trying_other_names_nobody_gets_more_tries_at_one():
+    """A household has 256 networks of IPv6, and thirty tries from each."""
+    limits = LogInLimits()
+    places = [From(address=f"2001:db8:0:{n:x}::/64") for n in range(256)]
+    assert sum(limits.may_try("Ada", place) for place in places[:100]) == 60
+    for _ in range(10):
+        limits.was_wrong_code("Bob", places[0])
+    tried = [limits.may_try(f"nobody{n}", places[n % 256]) for n in range(256 * 25)]
+    assert sum(tried) > 6_000
+    assert sum(limits.may_try("Ada", place) for place in places) <= 1
+    assert not any(limits.may_try("Bob", place) for place in places)
+    assert len(limits._account._buckets) <= SLOTS
+
+
 # ---- a second factor ----------------------------------------------------------------------------
 
 
@@ -238,7 +252,9 @@ def test_a_wrong_code_with_the_right_password_is_counted(with_factor: Running):
     house.casino.log_in_limits._code = Buckets(1 / 3600, 2)
     told = [try_in(house, "Max", "wrong", code="000000"), try_in(house, "Max", PASSWORD)]
     told += [try_in(house, "Max", PASSWORD, code="000000") for _ in range(2)]
-    assert not house.casino.log_in_limits._code.has("max"), "of these the last two count"
+    elsewhere = From(address="192.0.2.1")
+    assert not house.casino.log_in_limits.may_try("Max", elsewhere), "the last two count"
+    house.casino.log_in_limits.was_right("Max", elsewhere)
     told.append(try_in(house, "Max", PASSWORD, code=code_of(shown["key"])))
     assert told == [told[0]] * 5, "and nobody sees which"
     assert told[0][0] == 403

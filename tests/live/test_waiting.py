@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import urllib.error
 import uuid
 from contextlib import nullcontext
@@ -17,6 +18,7 @@ from croupier.banked.commands import CallForRuling
 from croupier.house.standing import StandingOrders
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.commands import PayClaims
+from croupier.live.config import WatchersConfig
 from croupier.live.demonstration import demonstration
 from croupier.live.link_orders import LinkOrders
 from croupier.live.waits import staff_awaited
@@ -64,6 +66,25 @@ def test_the_lobby_says_whom_a_table_waits_for_and_nobody_sits_down_unwarned(tmp
         del told["warned"]  # the same again, after a lost connection: he knows by now
         at.send(told)
         assert at.until("answer")["again"] is True
+
+
+def test_who_watches_later_is_not_told_what_staff_are_asked(tmp_path: Path):
+    """The question says what has just happened: whoever sits there learns of it, and nobody else
+    before the delay is over."""
+    config = structs.replace(unordered(), watchers=WatchersConfig(delay=600))
+    with running(tmp_path, config, tables=("Raffles",)) as casino:
+        stand_still(casino, "Raffles")
+        cid = casino.enter("Cid")
+        later = "This table waits for a Pit Supervisor or above."
+        assert waits(cid, "Raffles")["says"] == waits(casino.enter(), "Raffles")["says"] == later
+        sit = {"do": "sit", "seat": 3, "player": "Cid", "stake": 50_000}
+        with pytest.raises(urllib.error.HTTPError) as turned_away:
+            cid.post("/api/tables/Raffles/commands", {"id": str(uuid.uuid4()), "command": sit})
+        with turned_away.value as told:
+            assert json.load(told)["says"] == later
+        sue = casino.enter()
+        sue.post("/api/staff-door", {"name": "Sue", "post": "pit supervisor"})
+        assert waits(sue, "Raffles")["says"].startswith(SUPERVISOR), "staff on duty see it as it is"
 
 
 def test_who_was_warned_over_http_sits_down_and_bots_need_no_warning(tmp_path: Path):

@@ -11,6 +11,7 @@ from typing import Any
 
 from croupier.house.group import GREATEST
 from croupier.house.house import House
+from croupier.house.moved import MovedLately
 from croupier.house.office.cage import drawn_on, moved_by, short_of
 from croupier.house.office.commands import CloseTable
 from croupier.house.office.last_rounds import is_over
@@ -40,6 +41,7 @@ class OfficeGuard:
 
     def __init__(self, house: House) -> None:
         self._house = house
+        self._moved = MovedLately(house)
 
     def __call__(self, place: str, order: Order[Command]) -> Refused | None:
         if place == OFFICE:
@@ -48,7 +50,7 @@ class OfficeGuard:
                 or self._what_its_entries_say(order)
                 or self._enough_in_the_account(order)
                 or self._no_more_than_can_be_written(order)
-                or at_the_cage(self._house, self._office.state, order)
+                or at_the_cage(self._moved, self._office.state, order)
                 or self._sits_there(order)
             )
         pit = self._house.pit
@@ -60,7 +62,7 @@ class OfficeGuard:
             or held_by_another(self._office.state, place, order)
             or for_a_player(table, order, self._house.behalf)
             or self._table(place, table, order)
-            or at_a_table(self._house, self._office.state, table, order)
+            or at_a_table(self._house, self._moved, self._office.state, table, order)
         )
 
     @property

@@ -80,6 +80,7 @@ def read_order(given: bytes, secret: str | None = None) -> tuple[Command, tuple[
     if does not in ORDERS:
         way = ELSEWHERE.get(does, f"there is {', '.join(sorted(ORDERS))}")
         raise BadCommand(f"{does!r} is not ordered here; {way}")
+    _nothing_else(does, fields)
     if does not in SECRET:
         if secret is not None:
             raise BadCommand(f"{does!r} takes no password and no PIN")
@@ -162,6 +163,21 @@ def _with_round(casino: Casino, command_id: str | None, command: Command) -> Com
     if table is None:
         raise BadCommand(f"table {command.table!r} is not run here; order it where it is run")
     return structs.replace(command, round=GAMES.port_of(table).round_number(table) + 1)
+
+
+def _nothing_else(does: str, fields: dict[str, Any]) -> None:
+    """Where a word is mistyped the rest is another order: to disable a `table` that is called
+    `place` here would be to disable everything."""
+    known = ["do", *_FIELDS[does]]
+    for name in fields.keys() - known:
+        said = ", ".join(known[1:])
+        raise BadCommand(f"{does!r} has no field {name!r}; it has {said}")
+
+
+_FIELDS = {
+    str(kind.__struct_config__.tag): kind.__struct_encode_fields__ for kind in Office.whole.commands
+}
+"""What can be said in each order."""
 
 
 def _fields(given: bytes) -> dict[str, Any]:

@@ -9,9 +9,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
-from croupier.house.ledger import player_account
+from croupier.house.moved import MovedLately
 from croupier.house.office.commands import CashIn, Transfer
 from croupier.house.office.duty import REST
 from croupier.house.office.duty import SESSION as SESSION
@@ -19,46 +17,12 @@ from croupier.house.office.own_limits import limit_at, told_limit
 from croupier.house.office.standards import OWN_LIMITS
 from croupier.house.office.state import OfficeState
 from croupier.house.permissions import whose_act
-from croupier.house.records import written_time
-from croupier.house.store import Store
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Order, Refused, Table
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
     from croupier.house.house import House
-
-A_DAY = timedelta(days=1)
-LOOKED_BACK = 30 * A_DAY
-"""How long before a day chips may have been brought to a table that come back on that day."""
-OFFICE = "office"
-
-
-class Movement(Struct, frozen=True, kw_only=True):
-    """Money that came to a player's account, or went from it, where and when."""
-
-    place: str
-    at: str
-    amount: int
-
-
-def movements(store: Store, player: str, since: datetime) -> list[Movement]:
-    """What moved on the account of a player since a moment, in its order; also what was moved to
-    an archive meanwhile."""
-    account, start = player_account(player), written_time(since)
-    sql = (
-        "SELECT e.place, l.at, e.amount FROM entries e JOIN log l ON l.place = e.place AND "
-        "l.position = e.position WHERE e.account = ? AND l.at >= ? ORDER BY l.at, e.position"
-    )
-    archived = sorted(store.past.moved_since(account, start), key=lambda moved: moved[1])
-    found = [*archived, *store.database.execute(sql, (account, start))]
-    return [Movement(place=place, at=at, amount=amount) for place, at, amount in found]
-
-
-def _until_now(house: House, player: str, since: datetime) -> list[Movement]:
-    """The same with everything that was said until now."""
-    house.writer.flush()
-    return movements(house.reader, player, since)
 
 
 def stays_away(state: OfficeState, player: str, now: datetime) -> str:
@@ -84,7 +48,7 @@ def over_session(state: OfficeState, player: str, now: datetime) -> str:
     )
 
 
-def at_the_cage(house: House, state: OfficeState, order: Order[Command]) -> Refused | None:
+def at_the_cage(moved: MovedLately, state: OfficeState, order: Order[Command]) -> Refused | None:
     """Whether a player has limited what he pays in on a day to less than this; what somebody else
     passes on to him counts too."""
     match order.command:
@@ -92,29 +56,29 @@ def at_the_cage(house: House, state: OfficeState, order: Order[Command]) -> Refu
             why = stays_away(state, player, order.when)
             if why:
                 return Refused((OWN_LIMITS,), why)
-            return _deposit(house, state, player, amount, order.when)
+            return _deposit(moved, state, player, amount, order.when)
         case _:
             return None
 
 
 def _deposit(
-    house: House, state: OfficeState, player: str, amount: int, now: datetime
+    moved: MovedLately, state: OfficeState, player: str, amount: int, now: datetime
 ) -> Refused | None:
     """Whether a player has limited what he pays in on a day to less than this."""
     person = state.people.get(player)
     most = limit_at(person.own_limits, "deposit", now) if person is not None else None
     if most is None:
         return None
-    paid = sum(
-        each.amount
-        for each in _until_now(house, player, now - A_DAY)
-        if each.place == OFFICE and each.amount > 0
-    )
+    paid = moved.of(player, now, state.places).paid_in
     return _within("deposit", most, paid, amount)
 
 
 def at_a_table(
-    house: House, state: OfficeState, table: Table[Any], order: Order[Command]
+    house: House,
+    moved: MovedLately,
+    state: OfficeState,
+    table: Table[Any],
+    order: Order[Command],
 ) -> Refused | None:
     """Whether a player has limited himself to less than what he is about to do."""
     if order.rank is ActorRank.HOUSE:
@@ -131,33 +95,14 @@ def at_a_table(
         return None
     player = buying[0]
     if house.behalf is not None and house.behalf.word == "cash":  # paid in at the table
-        refused = _deposit(house, state, player, buying[1], order.when)
+        refused = _deposit(moved, state, player, buying[1], order.when)
         if refused is not None:
             return refused
     person = state.people.get(player)
     most = limit_at(person.own_limits, "loss", order.when) if person is not None else None
     if most is None:
         return None
-    moved = _until_now(house, player, order.when - A_DAY - LOOKED_BACK)
-    return _within("loss", most, _lost(moved, order.when - A_DAY), buying[1])
-
-
-def _lost(moved: list[Movement], since: datetime) -> int:
-    """What a player has lost at tables since a moment. Chips that were brought there before it and
-    come back after it are no win: they were the player's all the time."""
-    start, brought, total = written_time(since), dict[str, int](), 0
-    for each in moved:
-        if each.place == OFFICE:
-            continue
-        old = brought.get(each.place, 0)
-        if each.at < start:
-            brought[each.place] = old - each.amount if each.amount < 0 else 0
-        elif each.amount < 0:
-            total += each.amount
-        else:
-            total += max(0, each.amount - old)
-            brought[each.place] = max(0, old - each.amount)
-    return max(0, -total)
+    return _within("loss", most, moved.of(player, order.when, state.places).lost, buying[1])
 
 
 def _within(limit: str, most: int, so_far: int, more: int) -> Refused | None:

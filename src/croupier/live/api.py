@@ -242,17 +242,18 @@ def _summary(casino: LiveCasino, place: str, who: str | None) -> records.TableSu
         private=casino.private.is_private(place),
         closed=casino.why_closed(place),
         notice=casino.notice(place),
-        waits=_awaited(casino, place),
+        waits=_awaited(casino, place, sees_now=held_back is None),
         by_hand=table.state.opened and not game.port.deals_itself(table),
     )
 
 
-def _awaited(casino: LiveCasino, place: str) -> records.AwaitedStaff | None:
+def _awaited(casino: LiveCasino, place: str, *, sees_now: bool) -> records.AwaitedStaff | None:
     with casino.house.lock:
         awaited = casino.schedulers[place].staff_awaited()
     if awaited is None:
         return None
-    return records.AwaitedStaff(rank=awaited.rank.value, whom=awaited.whom, says=awaited.says)
+    says = awaited.says_to(sees_now=sees_now)
+    return records.AwaitedStaff(rank=awaited.rank.value, whom=awaited.whom, says=says)
 
 
 def _players(

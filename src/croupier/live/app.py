@@ -16,11 +16,12 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from croupier.desk import Desk, DeskError, DeskLog
+from croupier.house.errors import HouseError, OwnedElsewhere, StorageError
 from croupier.live import disputes, health_api, wire
 from croupier.live.api_records import Problem
 from croupier.live.casino import LiveCasino
 from croupier.live.cluster.passing import Passing
-from croupier.live.connection import TOO_MANY, Connection
+from croupier.live.connection import FAULT, TOO_MANY, Connection
 from croupier.live.desk_access import StaffAccess
 from croupier.live.desk_api import DeskService, not_done
 from croupier.live.errors import NotAllowed
@@ -68,6 +69,7 @@ STATUS = {
     "stopping": 503,
 }
 """The status of each `NotAllowed`, by its code; 403 for all others."""
+OUT_OF_REACH = "Nothing can be read or stored here at this moment; try again in a moment."
 
 
 def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = None) -> ASGIApp:
@@ -117,6 +119,8 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
             NotAllowed: not_allowed,
             HTTPException: or_lost(pages),
             DeskError: not_done,
+            StorageError: _out_of_reach,
+            OwnedElsewhere: _out_of_reach,
             Exception: _fault,
         },
     )
@@ -208,6 +212,13 @@ async def http_error(request: Request, error: Exception) -> Response:
     return answer
 
 
+async def _out_of_reach(request: Request, error: Exception) -> Response:
+    """What cannot be read or stored now: the database is away, or another server runs the table."""
+    casino: LiveCasino = request.app.state.casino
+    casino.log.error("a request finds no database: %s", error, extra={"path": request.url.path})
+    return Json(Problem(error="not stored", says=OUT_OF_REACH), 503)
+
+
 async def _fault(request: Request, error: Exception) -> Response:
     casino: LiveCasino = request.app.state.casino
     if isinstance(error, ClientDisconnect):
@@ -264,19 +275,24 @@ class Sockets:
                 bye = wire.write(wire.ByeMessage(code=error.code, says=error.says))
                 await _closed(socket, NOT_ALLOWED, bye)
                 return
+            except HouseError as error:
+                casino.log.error("a bot was not let in: %s", error, extra={"place": place})
+                bye = wire.write(wire.ByeMessage(code="not stored", says=OUT_OF_REACH))
+                await _closed(socket, FAULT, bye)
+                return
         if asked.get("watch") and bot is None:
             visitor = structs.replace(visitor, name=None, rank=ActorRank.PLAYER)
-        await socket.accept(headers=headers)
         wants_offers = bot is not None or bool(asked.get("offers"))
-        connection = Connection(
-            casino,
-            place,
-            visitor,
-            socket,
-            wants_offers=wants_offers,
-            wants_patches=bool(asked.get("patches")),
-        )
         try:
+            await socket.accept(headers=headers)
+            connection = Connection(
+                casino,
+                place,
+                visitor,
+                socket,
+                wants_offers=wants_offers,
+                wants_patches=bool(asked.get("patches")),
+            )
             await connection.run(_position(asked.get("after")))
         finally:
             if bot is not None:

@@ -408,7 +408,8 @@ class LiveCasino:
         with self.house.lock:
             awaited = self.schedulers[place].staff_awaited()
         if awaited is not None:
-            raise NotAllowed("waits for staff", awaited.says)
+            says = awaited.says_to(sees_now=self.watchers.sees_now(place, name))
+            raise NotAllowed("waits for staff", says)
 
     def set_ready(self, visitor: Visitor, place: str) -> None:
         """A player says that their bets stand, so that nobody need wait for them."""

@@ -213,6 +213,8 @@ class GuestIdentityProvider(IdentityProvider):
         """For a moment only: the loop takes it whenever somebody is heard of."""
         self._entering = threading.Lock()
         """Of whoever comes in, one at a time, while that is stored. Never taken in the loop."""
+        self._refilling = threading.Lock()
+        """The same of whoever gets play money: who asks twice at once gets it once."""
 
     def visitor(self, cookie: str | None) -> Visitor | None:
         found = self.read_cookie(cookie)
@@ -427,11 +429,12 @@ class GuestIdentityProvider(IdentityProvider):
         return self.welcome()
 
     def refill(self, visitor: Visitor) -> int:
-        held = self.funds(visitor.name) if visitor.name is not None else None
-        if visitor.name is None or held is None:
-            raise NotAllowed("not entered", "Enter under a name first.")
-        if held < PLAY_MONEY:
-            self.casino.cash_in(visitor.name, PLAY_MONEY - held, note="play money")
+        with self._refilling:
+            held = self.funds(visitor.name) if visitor.name is not None else None
+            if visitor.name is None or held is None:
+                raise NotAllowed("not entered", "Enter under a name first.")
+            if held < PLAY_MONEY:
+                self.casino.cash_in(visitor.name, PLAY_MONEY - held, note="play money")
         return max(held, PLAY_MONEY)
 
     def reads_reports(self, visitor: Visitor) -> bool:

@@ -35,10 +35,10 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each sender, such as an address."""
+    """A bucket for each sender, such as an address; so many of them are remembered."""
 
-    def __init__(self, rate: float, size: int) -> None:
-        self._rate, self._size = rate, size
+    def __init__(self, rate: float, size: int, remembered: int = REMEMBERED) -> None:
+        self._rate, self._size, self._remembered = rate, size, remembered
         self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
 
     def take(self, sender: Hashable) -> float:
@@ -46,7 +46,7 @@ class Buckets:
         bucket = self._buckets.get(sender)
         if bucket is None:
             bucket = self._buckets[sender] = Bucket(self._rate, self._size)
-            if len(self._buckets) > REMEMBERED:
+            if len(self._buckets) > self._remembered:
                 self._buckets.popitem(last=False)
         else:
             self._buckets.move_to_end(sender)

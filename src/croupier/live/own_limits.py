@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from croupier.house.moved import Movement, movements
+from croupier.house.office import OFFICE
 from croupier.house.office.own_limits import (
     EXCLUSION_AT_MOST,
     LIMIT_AT_MOST,
@@ -18,18 +21,20 @@ from croupier.house.office.own_limits import (
     limit_at,
 )
 from croupier.house.office.state import Person
-from croupier.house.own_limits import Movement, movements
 from croupier.live.casino import LiveCasino
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.paths import Path
 from croupier.live.requested import casino_of
+from croupier.live.side_work import side_work_of
 from croupier.live.visits import known, owner_of_change
 from croupier.table import ActorRank, Command, Money
 
 LIMITS: tuple[LimitName, ...] = ("loss", "deposit", "session")
 DAYS = 30
+LISTED = 5_000
+"""Movements that a statement lists, the newest; sums are of all."""
 
 
 class OwnLimitBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -81,6 +86,9 @@ class Statement(Struct, frozen=True, kw_only=True):
     net: Money
     """Won or lost at the tables; what lies there still counts as paid."""
     movements: tuple[Movement, ...]
+    """The last ones."""
+    unlisted: int = 0
+    """Older ones, which are in the sums."""
 
 
 def _player(casino: LiveCasino, visitor: Visitor) -> tuple[str, Person]:
@@ -160,33 +168,37 @@ async def statement(request: Request) -> Response:
     name, _ = _player(casino, known(request, casino))
     since = casino.house.clock() - timedelta(days=DAYS)
 
-    def made() -> list[Movement]:
+    def made() -> Raw:
         casino.house.writer.flush()
         with casino.house.reader.as_it_stands() as store:
-            return movements(store, name, since)
+            found = _statement(movements(store, name, since))
+        return Raw(msgspec.json.encode(found))
 
-    found = await asyncio.to_thread(made)
-    cage = [each.amount for each in found if each.place == "office"]
+    # Whoever comes and goes all day has a long one.
+    return Json(await side_work_of(request).statements.run(request, made))
+
+
+def _statement(found: list[Movement]) -> Statement:
+    cage = [each.amount for each in found if each.place == OFFICE]
     tables: dict[str, list[int]] = {}
     for each in found:
-        if each.place != "office":
+        if each.place != OFFICE:
             tables.setdefault(each.place, []).append(each.amount)
-    return Json(
-        Statement(
-            days=DAYS,
-            deposits=sum(amount for amount in cage if amount > 0),
-            withdrawals=-sum(amount for amount in cage if amount < 0),
-            tables=tuple(
-                PlayedAt(
-                    place=place,
-                    paid=-sum(a for a in amounts if a < 0),
-                    received=sum(a for a in amounts if a > 0),
-                )
-                for place, amounts in sorted(tables.items())
-            ),
-            net=sum(sum(amounts) for amounts in tables.values()),
-            movements=tuple(found),
-        )
+    return Statement(
+        days=DAYS,
+        deposits=sum(amount for amount in cage if amount > 0),
+        withdrawals=-sum(amount for amount in cage if amount < 0),
+        tables=tuple(
+            PlayedAt(
+                place=place,
+                paid=-sum(a for a in amounts if a < 0),
+                received=sum(a for a in amounts if a > 0),
+            )
+            for place, amounts in sorted(tables.items())
+        ),
+        net=sum(sum(amounts) for amounts in tables.values()),
+        movements=tuple(found[-LISTED:]),
+        unlisted=max(0, len(found) - LISTED),
     )
 
 

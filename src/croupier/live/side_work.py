@@ -1,5 +1,5 @@
 """What visitors have computed beside the tables: rounds played again, what hands were worth, the
-guide's advice, pages of the rulebooks.
+guide's advice, pages of the rulebooks, statements.
 
 Each takes the engine, from some milliseconds to many seconds. Anybody may ask, so each kind has one
 thread of its own and a queue that has an end, of which one address gets a part.
@@ -62,11 +62,11 @@ class SideWork:
         """Of the rulebooks."""
         self.computed = Queue("computed")
         """Those of them that take seconds when they are first asked for."""
+        self.statements = Queue("statements")
 
     def close(self) -> None:
         """What waits is not begun any more."""
-        queues = (self.replays, self.equities, self.guide, self.pages, self.computed)
-        for queue in queues:
+        for queue in vars(self).values():
             queue.close()
 
 

@@ -81,6 +81,10 @@ class Awaited(Struct, frozen=True, kw_only=True):
         """For whom and for what, in a sentence."""
         return f"This table waits for {self.whom} to {self.does}"
 
+    def says_to(self, *, sees_now: bool) -> str:
+        """The same, and not for what to who only watches, and is told later what happened there."""
+        return self.says if sees_now else f"This table waits for {self.whom}."
+
 
 def staff_awaited(
     table: Table[Any],

@@ -116,14 +116,17 @@ def set_own_limit(office: Office, order: Order[SetOwnLimit]) -> None:
 
 @own_limits.applies(OwnLimitSet)
 def own_limit_set(office: Office, event: OwnLimitSet) -> None:
-    """What counts until then stays; a later wish takes the place of one that does not count yet."""
+    """What counts until then stays; a later wish takes the place of one that does not count yet,
+    and what counted before is past: the log has it."""
     limits = office.state.people[event.player].own_limits
     asked = event.asked or event.since
-    kept = [
+    counts = [
         each
         for each in limits
-        if each.limit != event.limit or (each.since < event.since and each.since <= asked)
+        if each.limit == event.limit and each.since < event.since and each.since <= asked
     ]
+    kept = [each for each in limits if each.limit != event.limit]
+    kept += sorted(counts, key=lambda each: each.since)[-1:]
     kept.append(OwnLimit(limit=event.limit, to=event.to, since=event.since))
     office.state.people[event.player].own_limits = kept
 

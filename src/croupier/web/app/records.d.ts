@@ -2505,6 +2505,7 @@ export interface Statement {
   tables: PlayedAt[];
   net: number;
   movements: Movement[];
+  unlisted: number;
 }
 
 /** For how many days he does not want to play: a break, or exclusion. */
