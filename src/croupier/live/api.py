@@ -137,7 +137,7 @@ async def carried_out(request: Request, place: str) -> Response:
     visitor = owner_of_change(request, casino)
     body = await read_body(request, wire.GivenCommand, casino.config.limits.body_bytes)
     try:
-        given = casino.conversation(place).read_command(bytes(body.command))
+        given = casino.conversation(place).read_given(bytes(body.command))
     except (BadCommand, RecursionError) as error:
         return Json(wire.ErrorMessage(id=body.id, code=wire.UNREADABLE, says=str(error)), 422)
     try:

@@ -248,7 +248,7 @@ class Connection:
         """A command for this table, or for the jackpot link that it hangs on."""
         casino = self.casino
         try:
-            command = casino.conversation(place).read_command(raw)
+            command = casino.conversation(place).read_given(raw)
         except (BadCommand, UnicodeDecodeError, RecursionError) as error:
             self._cannot_read(id, str(error))
             return

@@ -108,7 +108,7 @@ async def _done(request: Request, visitor: Visitor, id: str, do: Callable[[], T]
 
 def _read(casino: LiveCasino, place: str, raw: bytes) -> Command:
     try:
-        return casino.conversation(place).read_command(raw)
+        return casino.conversation(place).read_given(raw)
     except RecursionError as error:
         raise BadCommand("unreadable command: too deep") from error
 

@@ -89,7 +89,7 @@ async def for_player(request: Request) -> Response:
     if visitor.rank is ActorRank.PLAYER or visitor.name is None:
         raise NotAllowed("off duty", "You are not on duty in the pit.")
     try:
-        command = casino.conversation(place).read_command(bytes(body.command))
+        command = casino.conversation(place).read_given(bytes(body.command))
         carried_out = partial(
             carry_out_for_player,
             casino.casino,

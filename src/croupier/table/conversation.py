@@ -303,6 +303,18 @@ class Conversation(Generic[S]):
             raise BadCommand(f"unreadable command: {error}") from error
 
     @classmethod
+    def read_given(cls, text: bytes | str) -> Command:
+        """Read a command that somebody gives now. A word that it does not have is an error: where
+        one is mistyped, the rest is another command. One on record may be of an older version."""
+        command = cls.read_command(text)
+        known = ("do", *command.__struct_encode_fields__)
+        for name in msgspec.json.decode(text):
+            if name not in known:
+                does, said = command.__struct_config__.tag, ", ".join(known[1:]) or "none"
+                raise BadCommand(f"{does!r} has no field {name!r}; its fields: {said}")
+        return command
+
+    @classmethod
     def read_event(cls, text: bytes | str) -> Event:
         """Read one event of this game from its JSON."""
         return _decoder(_of_events, cls, cls.whole.events).decode(text)  # type: ignore[no-any-return]
