@@ -197,8 +197,9 @@ def _show(answer: dict[str, Any], *, as_json: bool, html: Path | None) -> None:
 
 def _write_into(folder: Path, answer: dict[str, Any]) -> None:
     """The page, the data and the chart, side by side."""
-    from croupier.cli.lab_parts import write_data, write_text
+    from croupier.cli.lab_parts import write_data
     from croupier.cli.lab_play import command_line, write_report
+    from croupier.cli.outputs import write_text
     from croupier.lab.report import svg_file
     from croupier.lab.report_actual import actual_report, chart_of
 

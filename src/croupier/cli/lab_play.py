@@ -238,8 +238,8 @@ def rake(
         assumed.add_row(
             shape.what,
             f"{float(shape.share):.0%}",
-            " + ".join(f"{float(pot):g}" for pot in shape.pots),
-            f"{float(shape.uncalled_raise):g}" if shape.uncalled_raise else "",
+            " + ".join(f"{float(pot):.12g}" for pot in shape.pots),
+            f"{float(shape.uncalled_raise):.12g}" if shape.uncalled_raise else "",
             f"{charged / 100:,.2f}",
         )
     _print(assumed)
