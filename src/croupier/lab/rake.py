@@ -152,6 +152,11 @@ def check_terms(book: Rulebook, terms: Terms | Timed) -> None:
         raise BadAmount(f"cap: {on_the_table(terms.cap)}; it is nothing or more")
     if terms.chip < 1:
         raise BadAmount(f"chip: {on_the_table(terms.chip)}; the smallest chip is worth something")
+    if terms.cap is not None and terms.cap % terms.chip:
+        raise BadAmount(
+            f"cap: {on_the_table(terms.cap)}; it is a whole number of the chips that the Rake is "
+            f"taken in, {on_the_table(terms.chip)}"
+        )
 
 
 def rake_cost(
