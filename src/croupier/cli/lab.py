@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from croupier.cards import CardError, read_cards
+from croupier.cli.books import open_book
 from croupier.cli.groups import CommandGroup
 from croupier.cli.outputs import writable
 from croupier.lab.errors import LabError, LabMissing
-from croupier.rulebooks import Rulebook, RulebookError, load, resolve
+from croupier.rulebooks import Rulebook, RulebookError
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -272,7 +273,7 @@ def _answer(
     html: Path | None,
 ) -> None:
     """Ask the lab, of the book as it is and, if anything is set, as it would be; print."""
-    asked = load(resolve(book))
+    asked = open_book(book)
     changes: tuple[Change, ...] = ()
     with waiting() as progress:
         from croupier.lab import answers, what_if

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from croupier.cli import gaming_day
+from croupier.cli.books import open_book
 from croupier.cli.lab import html_option, waiting
 
 if TYPE_CHECKING:
@@ -86,7 +87,6 @@ def _answer(
     from croupier.lab.actual import compare
     from croupier.lab.actual_answer import actual_answer
     from croupier.lab.actual_theory import theory_of
-    from croupier.rulebooks import load
 
     left_out: dict[str, int] = {}
     banks: dict[str, int] = {}
@@ -105,7 +105,7 @@ def _answer(
     if not found and not left_out:
         raise click.UsageError(f"{source}: there is no finished round in it that can be compared")
     books = sorted({each.book for each in found if not hasattr(each, "by_rules")})
-    theories = {book: theory_of(load(book), progress) for book in books}
+    theories = {book: theory_of(open_book(book), progress) for book in books}
     differs = [
         {"table": table, "rounds": bank / 100, "ledger": held / 100}
         for table, bank in banks.items()

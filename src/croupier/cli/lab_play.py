@@ -20,9 +20,9 @@ import click
 from click.core import ParameterSource
 
 from croupier.cards import read_cards
+from croupier.cli.books import open_book
 from croupier.cli.lab import amount, html_option, waiting
 from croupier.lab.errors import LabError
-from croupier.rulebooks import load, resolve
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -206,7 +206,7 @@ def rake(
     from croupier.lab import rake as costs
     from croupier.lab.report_equity import rake_answer
 
-    asked = load(resolve(book))
+    asked = open_book(book)
     if (rate is None) == (timed is None):
         raise click.UsageError("Give either --percent or --timed: a table has one of them (4.1).")
     _nothing_idle("timed" if timed is not None else "percentage")
@@ -362,7 +362,7 @@ def simulate(
         )
     if not stake and (reset, contribution, meter) != (None, None, None):
         raise click.UsageError("--reset, --contribution and --meter need a jackpot --stake.")
-    asked = load(resolve(book))
+    asked = open_book(book)
     with waiting() as progress:
         from croupier.lab import what_if
         from croupier.lab.floor import Floor, Link
