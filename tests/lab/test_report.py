@@ -292,7 +292,7 @@ RAKED = ("rake", "v8", "--percent", "5")
         (("rake", "v5", "--percent", "5.000001", "--big-blind", "10"), "5.000001% is over the 5%"),
         (("simulate", "v3", "--strategy", "json:loads"), "it is no Strategy and makes none"),
         (("simulate", "v3", "--strategy", ":mine"), "write it as MODULE:NAME"),
-        (("edge", "v3", "--ante", "0"), "ante: 0; no box plays without an Ante"),
+        (("edge", "v3", "--ante", "0"), "ante: 0.00; no box plays without an Ante"),
         (("simulate", "v3", "--strategy", "check", "--set", "nothing=1"), "nothing"),
     ],
 )

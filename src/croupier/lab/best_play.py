@@ -22,7 +22,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from croupier.lab.base import FOLD, Solution
-from croupier.lab.errors import BadAmount, UnsolvableGame, on_the_table
+from croupier.lab.errors import BadAmount, UnsolvableGame
 from croupier.lab.hands import COMBINATIONS, LISTED
 from croupier.lab.jackpot_bet import Progressive, lowest_meter
 
@@ -172,4 +172,4 @@ def _names(solution: Solution, folded: list[int]) -> tuple[str, ...]:
 def check_ante(ante: int) -> None:
     """Raise ``BadAmount`` for an Ante that is none."""
     if ante <= 0:
-        raise BadAmount(f"ante: {on_the_table(ante)}; no box plays without an Ante (3.6)")
+        raise BadAmount(f"ante: {ante / 100:,.2f}; no box plays without an Ante (3.6)")
