@@ -1,10 +1,14 @@
 """The root of the command line: lazy, helpful about a wrong word, one line for a named error."""
 
 import io
+import json
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from unittest import mock
 
 import click
 import pytest
@@ -40,7 +44,7 @@ def test_help_imports_no_command():
         "print(sorted(n for n in sys.modules if n.startswith(('croupier.', 'rich', 'msgspec'))))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    own = ["croupier.cli", "croupier.cli.groups", "croupier.cli.main"]
+    own = [f"croupier.cli{name}" for name in ("", ".groups", ".main", ".outputs")]
     assert done.stdout.splitlines()[-1] == str(own)
 
 
@@ -156,6 +160,75 @@ def test_any_other_error_keeps_its_traceback(failing: pytest.MonkeyPatch):
 
     with pytest.raises(ValueError, match="a defect of ours"):
         root.main(["fail"])
+
+
+def test_ctrl_c_is_not_what_did_not_hold(failing: pytest.MonkeyPatch):
+    @root.croupier.command("wait")
+    def wait() -> None:
+        raise KeyboardInterrupt
+
+    @root.croupier.command("asked")
+    def asked() -> None:
+        with mock.patch("click.termui.visible_prompt_func", side_effect=KeyboardInterrupt):
+            click.prompt("Your answer")
+
+    for word in ("wait", "asked"):
+        done = call(word)
+        assert (done.exit_code, done.stderr) == (130, "\ncroupier: stopped before it was done\n")
+
+
+SIDE_POT = "no-limit-holdem-v8/1.27-main-pot-and-side-pot"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("case", "explain", ""), "there is no file"),
+        (("case", "open", SIDE_POT, "-o", "{there}/none/page.html"), "No such file or directory"),
+        (("rules", "coverage", "{there}"), "there is no case file (*.toml) in"),
+        (("rules", "coverage", "{there}/binary"), "binary: not UTF-8 text"),
+        (
+            ("rules", "matrix", "v5", "--html", "{there}/none/page.html"),
+            "No such file or directory",
+        ),
+        (("rules", "site", "{there}/binary/below"), "binary/below: Not a directory"),
+        (
+            ("audit", "random", "--count", "1", "{there}/none/x"),
+            "none/x: No such file or directory",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_read_or_written_is_said_in_a_line(
+    words: tuple[str, ...], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+    (tmp_path / "a-folder.toml").mkdir()
+    with pytest.raises(SystemExit) as left:
+        root.main([word.format(there=tmp_path) for word in words])
+    err = capsys.readouterr().err
+    assert left.value.code == 2
+    assert says in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_said_in_a_line():
+    command = [sys.executable, "-m", "croupier", "case", "schema"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, check=False, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "croupier: not all could be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
+def test_a_terminal_without_suits_has_letters(encoding: str):
+    there = {**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": encoding, "COLUMNS": "200"}
+    command = [sys.executable, "-m", "croupier", "case", "explain", SIDE_POT]
+    told = subprocess.run(command, capture_output=True, env=there, check=True).stdout
+    assert "Ann (seat 1) has the highest card, As, and" in told.decode(encoding)
+    story = subprocess.run([*command, "--json"], capture_output=True, env=there, check=True).stdout
+    assert json.loads(story.decode(encoding))["passed"]
+    assert "A♠, Ł😀".encode(encoding, "croupier.readable") == b"As, \\u0141\\ud83d\\ude00"
 
 
 def test_a_command_that_is_none_is_said_so(monkeypatch: pytest.MonkeyPatch):

@@ -113,6 +113,15 @@ def test_what_is_not_open_is_refused_in_the_table_s_words():
         env.step(env.encoding.write("raise", 1500))
     with pytest.raises(EnvError, match="there are 2006, from 0 on"):
         env.step(2006)
+    for wrong in (1.5, "1", None):
+        with pytest.raises(EnvError, match="there are 2006, from 0 on"):
+            env.step(wrong)
+    with pytest.raises(EnvError, match="raise: 2050; it is a whole number of chips of 100"):
+        env.encoding.write("raise", 2050)
+    with pytest.raises(EnvError, match="there is no 'jump'; there is fold, check"):
+        env.encoding.write("jump")
+    with pytest.raises(EnvError, match="there is no 'player_9'; there is player_0, player_1"):
+        env.reset(options={"hands": {"player_9": "As Ad"}})
     with pytest.raises(EnvError, match="there is no flop; hands, board, stakes are"):
         env.reset(options={"flop": "As"})
     with pytest.raises(EnvError, match="no more than the environment was made with"):

@@ -32,6 +32,7 @@ from tests.lab.test_answer_types import closed
 from tests.lab.test_report import checked
 
 V3 = load("multi-link-progressive-v3")
+V6 = load("progressive-texas-holdem-v6")
 GAME = base_game(V3)
 
 
@@ -117,6 +118,20 @@ def test_what_a_line_is_worth_is_its_count_times_what_it_pays_more():
     assert pair.edge == bonus(V3, stake=500).house_edge
     with pytest.raises(BadAmount, match="by: 0%"):
         effects(V3, by=Fraction(0), bonus_stake=1, stake=1, meter=0)
+
+
+def test_a_line_that_pays_otherwise_may_be_paid_instead_of_another():
+    # B-15, B-18: a board of Four of a Kind or a Straight Flush satisfies two lines of v6.
+    terms = {"bonus_stake": 500, "stake": 500, "meter": 10_000_000}
+    ways, fours = 56_189_515_200, 13_490_880
+    more = {one.id: one for one in effects(V6, by=Fraction(1, 10), **terms)}
+    assert more["4.2.community.four-of-a-kind"].change == -Fraction(fours * 30, ways * 5)
+    flushes = 778_320 - 3_760  # the others have a Royal Flush on the river, worth 5,000
+    assert more["4.2.community.straight-flush"].change == -Fraction(flushes * 150, ways * 5)
+    less = {one.id: one for one in effects(V6, by=-Fraction(1, 2), **terms)}
+    assert less["4.2.community.four-of-a-kind"].change == 0
+    lost = (94_436_160 - fours) * 150
+    assert less["4.2.major.four-of-a-kind"].change == Fraction(lost, ways * 5)
 
 
 # ---- ruin ------------------------------------------------------------------------------------

@@ -219,6 +219,7 @@ def test_the_comparison_finds_every_rule_that_is_broken(book, rule, value):
         ({"amounts": Amounts(blinds=(500, 900))}, "the Big Blind is 10, not 9"),
         ({"amounts": Amounts(percent="five")}, "percent: 'five' is no percentage"),
         ({"amounts": Amounts(percent=5, cap=100, rake_chip=50)}, "the smallest is 1, not in 0.50"),
+        ({"amounts": Amounts(percent=5, cap=150)}, "cap: 1.50; it is a whole number of the chips"),
     ],
 )
 def test_what_cannot_be_is_refused(given, says):

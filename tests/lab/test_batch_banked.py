@@ -5,6 +5,7 @@ import pytest
 
 from croupier.lab import BankedBatch, BatchError, Stakes
 from croupier.lab.batch import by_index
+from croupier.lab.errors import BadAmount
 from croupier.play import BankedPlay
 
 BOOKS = ("progressive-texas-holdem-v6", "multi-link-progressive-v2", "multi-link-progressive-v3")
@@ -92,6 +93,11 @@ def test_everybody_folds_and_it_is_over():
     assert not batch.in_play.any()
     with pytest.raises(BatchError, match="the round is over"):
         batch.step(np.zeros((10, 1)))
+
+
+def test_a_meter_below_nothing_is_refused():
+    with pytest.raises(BadAmount, match="a meter cannot stand below nothing"):
+        BankedBatch("multi-link-progressive-v3", tables=1, stakes=STAKES, meter=-1)
 
 
 def test_cards_can_be_fixed():

@@ -282,6 +282,17 @@ RAKED = ("rake", "v8", "--percent", "5")
         ((*RAKED, "--big-blind", "10", "--cap", "-30"), "cap: -30; it is"),
         ((*RAKED, "--big-blind", "10", "--chip", "0"), "chip: 0; the smallest"),
         ((*RAKED, "--big-blind", "-2.50"), "big blind -2.50, 9 players"),
+        (
+            (*RAKED, "--big-blind", "10", "--cap", "30", "--chip", "20"),
+            "cap: 30; it is a whole number of",
+        ),
+        ((*RAKED, "--big-blind", "10", "--period", "30"), "--period says nothing of a percentage"),
+        (("rake", "v8", "--timed", "8", "--big-blind", "10", "--cap", "3"), "nothing of a timed"),
+        (("rake", "v8", "--percent", "100", "--big-blind", "10"), "100% of a pot; it is from 0%"),
+        (("rake", "v5", "--percent", "5.000001", "--big-blind", "10"), "5.000001% is over the 5%"),
+        (("simulate", "v3", "--strategy", "json:loads"), "it is no Strategy and makes none"),
+        (("simulate", "v3", "--strategy", ":mine"), "write it as MODULE:NAME"),
+        (("edge", "v3", "--ante", "0"), "ante: 0.00; no box plays without an Ante"),
         (("simulate", "v3", "--strategy", "check", "--set", "nothing=1"), "nothing"),
     ],
 )

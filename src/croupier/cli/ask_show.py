@@ -10,10 +10,10 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 
+from croupier.cli.books import open_book
 from croupier.desk.records import BookLine, BookPage
 from croupier.pit.question import Answer
 from croupier.pit.ruling import CONFIRM, Decision, Ruling, Sentence
-from croupier.rulebooks import load
 from croupier.rulebooks.called import paragraph_name
 
 _WHERE = re.compile(r"^(?:[a-z_]+[\w.\[\]]*: )+")
@@ -21,7 +21,8 @@ _WHERE = re.compile(r"^(?:[a-z_]+[\w.\[\]]*: )+")
 
 def show(answer: Answer, console: Console) -> None:
     """An answer as a person reads it."""
-    console.print(f"[bold]{escape(answer.title)}[/]  [dim]{escape(load(answer.rulebook).short)}[/]")
+    book = open_book(answer.rulebook).short
+    console.print(f"[bold]{escape(answer.title)}[/]  [dim]{escape(book)}[/]")
     if answer.impossible:
         console.print(
             f"\n[bold red]It cannot have been so:[/] {escape(plainly(answer.impossible))}"

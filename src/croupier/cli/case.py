@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from croupier.cli.groups import CommandGroup
+from croupier.cli.outputs import writable
 from croupier.pit import (
     GAMES,
     CaseError,
@@ -56,7 +57,7 @@ def run(paths: tuple[Path, ...], as_json: bool) -> None:
     with many_cases() if len(sources) >= MANY else nullcontext():
         for source, text in _with_progress(sources):
             try:
-                case = read_case(_text_of(text), source, GAMES)
+                case = read_case(text_of_case(text), source, GAMES)
                 results.extend(run_case(case, GAMES).in_each_book())
             except CaseError as error:
                 unreadable.append(error)
@@ -77,7 +78,7 @@ def explain(file: Path, as_json: bool, rulebook: str | None) -> None:
 
     FILE is a case file, or a shipped one as `croupier rules show` names it.
     """
-    text = _text_of(file) if file.exists() else _shipped(file.as_posix())
+    text = _text_named(file)
     result = _in_book(run_case(read_case(text, str(file), GAMES), GAMES), rulebook)
     story = tell_case(result)
     if as_json:
@@ -94,6 +95,7 @@ def explain(file: Path, as_json: bool, rulebook: str | None) -> None:
     "-o",
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
+    callback=writable,
     help="Write the page to this file instead of opening it.",
 )
 @click.option("--no-browser", is_flag=True, help="Write it, and only say where.")
@@ -105,7 +107,7 @@ def open_case(file: Path, rulebook: str | None, out: Path | None, no_browser: bo
     """
     from croupier.cli.replays import page_of_case, show_page
 
-    text = _text_of(file) if file.exists() else _shipped(file.as_posix())
+    text = _text_named(file)
     result = _in_book(run_case(read_case(text, str(file), GAMES), GAMES), rulebook)
     show_page(page_of_case(result), out, not no_browser)
     sys.exit(1 if result.failures else 0)
@@ -124,12 +126,27 @@ def _sources(paths: tuple[Path, ...]) -> Iterator[tuple[str, str | Path]]:
     """What to run: shipped cases with their text, files by their paths."""
     if not paths:
         yield from shipped_cases()
+    for file in case_files(paths):
+        yield str(file), file
+
+
+def case_files(paths: tuple[Path, ...]) -> Iterator[Path]:
+    """The files that are named, and those in the folders that are."""
     for path in paths:
-        files = sorted(path.rglob("*.toml")) if path.is_dir() else [path]
+        if not path.is_dir():
+            yield path
+            continue
+        files = sorted(file for file in path.rglob("*.toml") if not file.is_dir())
         if not files:
             raise click.UsageError(f"there is no case file (*.toml) in {path}")
-        for file in files:
-            yield str(file), file
+        yield from files
+
+
+def _text_named(file: Path) -> str:
+    """A case file, or a shipped case by its name."""
+    if file.exists() and not file.is_dir():
+        return text_of_case(file)
+    return _shipped(file.as_posix())
 
 
 def _shipped(name: str) -> str:
@@ -154,7 +171,8 @@ def _in_book(result: CaseResult, rulebook: str | None) -> CaseResult:
     raise click.UsageError(f"the case does not hold in {rulebook}; it holds in {known}")
 
 
-def _text_of(file: str | Path) -> str:
+def text_of_case(file: str | Path) -> str:
+    """A case file as text; a text is one already."""
     if isinstance(file, str):
         return file
     try:

@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from croupier.cli.case import case_files, text_of_case
 from croupier.pit import GAMES, coverage, shipped_cases
 from croupier.pit.coverage import BookCoverage, Coverage
 
@@ -23,8 +24,8 @@ FIGURES = 70
 
 def show_coverage(paths: tuple[Path, ...], as_json: bool, missing: bool) -> None:
     """Run the cases, print what they prove, and leave with the exit status."""
-    files = [file for path in paths for file in (path.rglob("*.toml") if path.is_dir() else [path])]
-    cases = [*shipped_cases(), *((str(f), f.read_text(encoding="utf-8")) for f in sorted(files))]
+    named = [(str(file), text_of_case(file)) for file in case_files(paths)]
+    cases = [*shipped_cases(), *named]
     if as_json:
         found = coverage(cases, GAMES)
         books = {book: _as_json(counts) for book, counts in found.rulebooks.items()}

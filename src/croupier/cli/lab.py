@@ -19,9 +19,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from croupier.cards import CardError, read_cards
+from croupier.cli.books import open_book
 from croupier.cli.groups import CommandGroup
+from croupier.cli.outputs import writable
 from croupier.lab.errors import LabError, LabMissing
-from croupier.rulebooks import Rulebook, RulebookError, load, resolve
+from croupier.rulebooks import Rulebook, RulebookError
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -92,27 +94,11 @@ _set = click.option(
 _json = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 
 
-def _writable(_: click.Context, __: click.Parameter, path: Path | None) -> Path | None:
-    """See that the report can be written, before anything is computed for it."""
-    if path is None:
-        return None
-    there = path.exists()
-    try:
-        with path.open("ab"):  # leaves a file that is there as it is
-            pass
-        if not there:
-            path.unlink()
-    except OSError as error:
-        says = f"{path}: the report cannot be written there: {error.strerror}"
-        raise click.BadParameter(says) from error
-    return path
-
-
 html_option = click.option(
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    callback=_writable,
+    callback=writable,
     help="Write a report with charts, one HTML file that opens offline.",
 )
 _stake = click.option(
@@ -287,7 +273,7 @@ def _answer(
     html: Path | None,
 ) -> None:
     """Ask the lab, of the book as it is and, if anything is set, as it would be; print."""
-    asked = load(resolve(book))
+    asked = open_book(book)
     changes: tuple[Change, ...] = ()
     with waiting() as progress:
         from croupier.lab import answers, what_if

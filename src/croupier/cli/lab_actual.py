@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from croupier.cli import gaming_day
+from croupier.cli.books import open_book
 from croupier.cli.lab import html_option, waiting
 
 if TYPE_CHECKING:
@@ -86,7 +87,6 @@ def _answer(
     from croupier.lab.actual import compare
     from croupier.lab.actual_answer import actual_answer
     from croupier.lab.actual_theory import theory_of
-    from croupier.rulebooks import load
 
     left_out: dict[str, int] = {}
     banks: dict[str, int] = {}
@@ -105,7 +105,7 @@ def _answer(
     if not found and not left_out:
         raise click.UsageError(f"{source}: there is no finished round in it that can be compared")
     books = sorted({each.book for each in found if not hasattr(each, "by_rules")})
-    theories = {book: theory_of(load(book), progress) for book in books}
+    theories = {book: theory_of(open_book(book), progress) for book in books}
     differs = [
         {"table": table, "rounds": bank / 100, "ledger": held / 100}
         for table, bank in banks.items()
@@ -197,8 +197,9 @@ def _show(answer: dict[str, Any], *, as_json: bool, html: Path | None) -> None:
 
 def _write_into(folder: Path, answer: dict[str, Any]) -> None:
     """The page, the data and the chart, side by side."""
-    from croupier.cli.lab_parts import write_data, write_text
+    from croupier.cli.lab_parts import write_data
     from croupier.cli.lab_play import command_line, write_report
+    from croupier.cli.outputs import write_text
     from croupier.lab.report import svg_file
     from croupier.lab.report_actual import actual_report, chart_of
 

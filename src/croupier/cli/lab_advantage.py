@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from croupier.cli.books import open_book
 from croupier.cli.lab import amount, html_option, waiting
-from croupier.rulebooks import load, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -94,7 +94,7 @@ def known(
         from croupier.lab.known_gain import known_gain
         from croupier.lab.report_known import known_answer, known_report
 
-        asked, _ = what_if(load(resolve(book)), settings)
+        asked, _ = what_if(open_book(book), settings)
         counts = [(2 * (n - 1), 0) for n in sorted({3, 5, boxes}) if 2 <= n <= boxes]
         gains = [
             known_gain(
@@ -139,7 +139,7 @@ def card(
         from croupier.lab.report_card import card_answer, card_report
         from croupier.lab.strategy_card import strategy_card
 
-        asked, _ = what_if(load(resolve(book)), settings)
+        asked, _ = what_if(open_book(book), settings)
         answer = card_answer(strategy_card(asked, rules=rules, progress=progress))
     from croupier.cli.lab_play import command_line
 
@@ -178,7 +178,7 @@ def sensitivity(
         from croupier.lab.report_advantage import sensitivity_answer, sensitivity_report
         from croupier.lab.sensitivity import effects
 
-        asked, _ = what_if(load(resolve(book)), settings)
+        asked, _ = what_if(open_book(book), settings)
         found = effects(
             asked, by=share, bonus_stake=bonus, stake=stake, meter=meter, progress=progress
         )
@@ -222,7 +222,7 @@ def ruin(
         from croupier.lab.report_advantage import ruin_answer, ruin_report
         from croupier.lab.ruin import bankroll_for, session
 
-        asked, _ = what_if(load(resolve(book)), settings)
+        asked, _ = what_if(open_book(book), settings)
         game = base_game(asked)
         result = result_of(solve(asked, progress=progress))
         progress("sessions")

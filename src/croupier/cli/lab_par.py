@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from croupier.cli.books import open_book
 from croupier.cli.lab import amount, html_option, waiting
-from croupier.rulebooks import load, resolve
 
 if TYPE_CHECKING:
     from croupier.lab.par import Terms
@@ -82,7 +82,7 @@ def par(
     Counted over all deals, for the best play and four others, with the digests of the rulebook and
     of the software that computed it. It takes half a minute. Several BOOKs go --into a folder.
     """
-    ids = [resolve(book) for book in books]
+    ids = [open_book(book).id for book in books]
     if len(ids) > 1 and into is None:
         raise click.UsageError("Several books are written --into a folder, a sheet for each.")
     with waiting() as progress:
@@ -115,7 +115,7 @@ def sheet_of(
     from croupier.lab.par_answer import par_answer
     from croupier.lab.whatif import what_if
 
-    asked = load(book)
+    asked = open_book(book)
     changed, changes = what_if(asked, settings)
     computed = {floor: digest for floor, digest in digests().items() if floor in COMPUTED_BY}
     answer = par_answer(work_out(changed, terms, progress=progress), software=computed)

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.outputs import write_text
 from croupier.lab.report import Facts, Grid, Heading, Note, Part
 
 _SHORT = 30
@@ -22,16 +22,6 @@ def write_data(folder: Path, name: str, answer: dict[str, Any]) -> None:
     """The JSON of an answer in a folder, which is made if it is not there."""
     text = json.dumps(answer, indent=1, ensure_ascii=False) + "\n"
     write_text(folder, f"{name}.json", text)
-
-
-def write_text(folder: Path, name: str, text: str) -> None:
-    """A file in a folder, which is made if it is not there."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        says = f"{folder}: {name} cannot be written there: {error.strerror}"
-        raise click.UsageError(says) from error
 
 
 def print_parts(title: str, parts: Iterable[Part]) -> None:

@@ -6,6 +6,7 @@ Like its neighbour, importing this module costs nothing: the lab is imported whe
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 import shlex
 import sys
@@ -13,14 +14,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from croupier.cards import read_cards
+from croupier.cli.books import open_book
 from croupier.cli.lab import amount, html_option, waiting
 from croupier.lab.errors import LabError
-from croupier.rulebooks import load, resolve
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -204,9 +206,10 @@ def rake(
     from croupier.lab import rake as costs
     from croupier.lab.report_equity import rake_answer
 
-    asked = load(resolve(book))
+    asked = open_book(book)
     if (rate is None) == (timed is None):
         raise click.UsageError("Give either --percent or --timed: a table has one of them (4.1).")
+    _nothing_idle("timed" if timed is not None else "percentage")
     terms: costs.Terms | costs.Timed
     if timed is not None:
         terms = costs.Timed(cents=timed, minutes=period, hands_per_hour=hands_per_hour)
@@ -238,11 +241,24 @@ def rake(
         assumed.add_row(
             shape.what,
             f"{float(shape.share):.0%}",
-            " + ".join(f"{float(pot):g}" for pot in shape.pots),
-            f"{float(shape.uncalled_raise):g}" if shape.uncalled_raise else "",
+            " + ".join(f"{float(pot):.12g}" for pot in shape.pots),
+            f"{float(shape.uncalled_raise):.12g}" if shape.uncalled_raise else "",
             f"{charged / 100:,.2f}",
         )
     _print(assumed)
+
+
+_IDLE = {"timed": ("cap", "chip", "pots"), "percentage": ("period", "hands_per_hour")}
+"""By form of Rake: what is said of the other form alone."""
+
+
+def _nothing_idle(form: str) -> None:
+    """Refuse what would change nothing."""
+    context = click.get_current_context()
+    for name in _IDLE[form]:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            option = name.replace("_", "-")
+            raise click.UsageError(f"--{option} says nothing of a {form} Rake; leave it out.")
 
 
 # ---- simulate --------------------------------------------------------------------------------
@@ -346,7 +362,7 @@ def simulate(
         )
     if not stake and (reset, contribution, meter) != (None, None, None):
         raise click.UsageError("--reset, --contribution and --meter need a jackpot --stake.")
-    asked = load(resolve(book))
+    asked = open_book(book)
     with waiting() as progress:
         from croupier.lab import what_if
         from croupier.lab.floor import Floor, Link
@@ -451,16 +467,27 @@ def _strategy(named: str, book: Rulebook, fold: str | None) -> Strategy:
     if ":" not in named:
         return strategy_named(named, book, fold=folded)
     module, _, name = named.partition(":")
+    if not all(part.isidentifier() for part in (*module.split("."), name)):
+        raise StrategyError(f"strategy {named}: write it as MODULE:NAME, as in my_play:mine")
     try:
         found = getattr(importlib.import_module(module), name)
     except ModuleNotFoundError as error:
         raise StrategyError(f"strategy {named}: there is no module {error.name!r}") from error
     except AttributeError:
         raise StrategyError(f"strategy {named}: {module} has no {name!r}") from None
-    strategy: Strategy = found if hasattr(found, "decide") else found()
+    strategy: Strategy = found if hasattr(found, "decide") else _made(found)
     if not hasattr(strategy, "decide"):
         raise StrategyError(f"strategy {named}: it is no Strategy and makes none")
     return strategy if folded is None else with_folds(strategy, folded)
+
+
+def _made(found: Any) -> Any:
+    """What a function without arguments gives; nothing where it is no such function."""
+    try:
+        inspect.signature(found).bind()
+    except (TypeError, ValueError):
+        return None
+    return found()
 
 
 def _show_simulation(result: Result) -> None:

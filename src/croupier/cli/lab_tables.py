@@ -165,7 +165,7 @@ TABLES = {
 
 
 def _jackpot(bet: Answer, before: Answer | None) -> Iterator[Table | Text]:
-    yield _lines(f"Progressive, at a stake of {bet['stake']:g}", bet, before)
+    yield _lines(f"Progressive, at a stake of {bet['stake']:.12g}", bet, before)
     was = {} if before is None else {one["folds"]: one for one in before["break_even"]}
     for one in bet["break_even"]:
         told = f"Break-even meter {_money(one['meter'])} {one['meaning']}"

@@ -1,8 +1,8 @@
 """The root of the command line: finds the sub-commands, and says errors in one line.
 
 Sub-commands are imported only when they are called, so that `croupier --help` stays quick. An
-error of one of the named classes is one line on standard error and exit status 2; anything else
-is a defect of croupier's and keeps its traceback.
+error of one of the named classes, and a file that cannot be read or written, is one line on
+standard error and exit status 2; anything else is a defect of croupier's and keeps its traceback.
 """
 
 import importlib
@@ -15,6 +15,7 @@ import click
 
 from croupier import __version__
 from croupier.cli.groups import Lazy, LazyGroup
+from croupier.cli.outputs import make_printable, of_the_machine
 
 COMMANDS: dict[str, Lazy] = {
     "ask": Lazy("croupier.cli.ask", "ask", "Ask the book what is ruled, in a terminal."),
@@ -71,8 +72,21 @@ NAMED_ERRORS: tuple[tuple[str, str], ...] = (
 EXIT_USAGE = 2
 
 
+EXIT_INTERRUPTED = 130
+
+
 class RootGroup(LazyGroup):
-    """The root: in a checkout its help has the words of run.py too."""
+    """The root: in a checkout its help has the words of run.py too. Ctrl-C has its own status."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what is interrupted is not what did not hold."""
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, click.Abort) as error:
+            if not isinstance(error.__context__ or error, KeyboardInterrupt):
+                raise  # the input ended, or the command itself gave up
+            click.echo("\ncroupier: stopped before it was done", err=True)
+            ctx.exit(EXIT_INTERRUPTED)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of sub-commands, and where run.py stands beside them, its own."""
@@ -128,14 +142,16 @@ def import_extensions() -> None:
 
 def main(args: list[str] | None = None) -> Any:
     """Run the command line; the entry point of `croupier` and `python -m croupier`."""
+    make_printable(sys.stdout)
     try:
         import_extensions()
         return croupier.main(args=args, prog_name="croupier")
     except Exception as error:
-        if not isinstance(error, named_errors()):
+        told = str(error) if isinstance(error, named_errors()) else of_the_machine(error)
+        if not told:
             raise
         from croupier.house.names import visible
 
-        said = "\n".join(visible(line) for line in str(error).split("\n"))
+        said = "\n".join(visible(line) for line in told.split("\n"))
         click.echo(f"croupier: {said}", err=True)
         sys.exit(EXIT_USAGE)

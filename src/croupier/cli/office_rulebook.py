@@ -7,6 +7,7 @@ from functools import partial
 
 import click
 
+from croupier.cli.books import open_book
 from croupier.cli.groups import CommandGroup
 from croupier.cli.office_session import (
     as_json,
@@ -19,7 +20,6 @@ from croupier.cli.office_session import (
 )
 from croupier.house.office import PlaceRecord
 from croupier.house.office_acts import ApproveBook, ProposeBook
-from croupier.rulebooks import resolve
 from croupier.table.money import write_money
 
 link_of = click.argument("link")
@@ -50,7 +50,7 @@ def propose_book(url: str, link: str, book: str, who: str, reason: str, as_json:
     Example:
       croupier office rulebook propose sqlite:///h.db Marina v3 --as Sam --reason 'in force'
     """
-    wanted = resolve(book)
+    wanted = open_book(book).id
     tables = partial(on_link, link=link)
     with office_session(url, who, as_json, tables, setting_up=True) as here:
         done = here.perform(ProposeBook(link=link, rulebook=wanted, reason=reason))

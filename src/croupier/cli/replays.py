@@ -17,7 +17,6 @@ from croupier.live.bots.true_equity import equities
 from croupier.pit import GAMES, CaseResult
 from croupier.pit.replay import EVERYTHING, Replay
 from croupier.pit.replay_case import case_log, replay_case
-from croupier.rulebooks import load
 from croupier.site.replay_page import page_of
 
 
@@ -52,7 +51,7 @@ def known_equities(replay: Replay) -> dict[int, Any]:
 
 def files_of(rulebook: str, log: Any, rounds: Any) -> dict[str, str]:
     """A log in every format that can tell it."""
-    book = load(rulebook)
+    book = GAMES.load(rulebook)
     log = list(log)
     made = {}
     for form in formats_for(book):

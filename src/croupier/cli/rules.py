@@ -14,6 +14,7 @@ from rich.text import Text
 from croupier.cli import rules_json
 from croupier.cli.books import known_books, open_book
 from croupier.cli.groups import CommandGroup
+from croupier.cli.outputs import writable
 from croupier.rulebooks import Rulebook, RulebookError
 
 
@@ -261,12 +262,15 @@ def coverage(paths: tuple[Path, ...], as_json: bool, missing: bool) -> None:
 @click.option(
     "--html",
     "page",
-    type=click.File("w", encoding="utf-8", lazy=True),
+    type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
+    callback=writable,
     help="Write a page to this file instead.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
-def matrix(book: str, report: str | None, moment: str | None, page: Any, as_json: bool) -> None:
+def matrix(
+    book: str, report: str | None, moment: str | None, page: Path | None, as_json: bool
+) -> None:
     """Show what becomes of every report at every stage of a round under BOOK.
 
     The ruling, the question or the refusal, with its paragraphs, the operative one first; before

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Iterable, Iterator
-from typing import IO
+from pathlib import Path
 
 import click
 import msgspec
@@ -27,7 +27,7 @@ KINDS = {
 
 
 def show_matrix(
-    book: Rulebook, report: str | None, moment: str | None, page: IO[str] | None, as_json: bool
+    book: Rulebook, report: str | None, moment: str | None, page: Path | None, as_json: bool
 ) -> None:
     """Compute the matrix, tell how far it is, and print it or write its page."""
     told = Console(stderr=True)
@@ -42,8 +42,8 @@ def show_matrix(
             "no report in no moment has these words; without --report and --moment all are shown"
         )
     if page is not None:
-        page.write(page_of(book, pages_of(cells)))
-        told.print(f"Written to {page.name}: {len(cells)} cells.")
+        page.write_text(page_of(book, pages_of(cells)), encoding="utf-8")
+        told.print(f"Written to {page}: {len(cells)} cells.")
     elif as_json:
         click.echo(json.dumps(msgspec.to_builtins(cells), indent=2, ensure_ascii=False))
     else:

@@ -21,6 +21,6 @@ def show_site(folder: Path, approved: Path | None) -> None:
             console.print(note, style="dim", markup=False)
         with console.status("") as status:
             count = write_site(folder, texts, status.update)
-    except (BadApproved, NotOurs, OSError) as error:
+    except (BadApproved, NotOurs) as error:
         raise click.UsageError(f"{error}") from error
     click.echo(f"{count} pages in {folder}: open {folder / 'index.html'}")

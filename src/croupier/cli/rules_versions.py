@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.outputs import write_text
 from croupier.cli.versions_case import case_files
 from croupier.rulebooks import Rulebook
 from croupier.table.money import write_money
@@ -42,16 +43,17 @@ def show_outcomes(
     from croupier.lab import LabError
     from croupier.lab.batch_rules import Amounts
 
+    if into is not None:
+        into.mkdir(parents=True, exist_ok=True)  # before anything is played for it
     try:
         amounts = Amounts(blinds=(blind // 2, blind), percent=percent, cap=cap, straddle=straddle)
         found = _played(old, new, hands, players, amounts, stakes, seed, examples)
     except LabError as error:
         raise click.UsageError(str(error)) from error
-    files = case_files(found, (old, new), amounts) if into is not None else {}
+    files = {} if into is None else case_files(found, (old, new), amounts)
     if into is not None:
-        into.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
-            (into / name).write_text(text, encoding="utf-8")
+            write_text(into, name, text)
     if as_json:
         click.echo(json.dumps(answer(found, sorted(files)), indent=2))
         return

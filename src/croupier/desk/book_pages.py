@@ -20,17 +20,17 @@ from croupier.pit import GAMES
 from croupier.pit.incidents import Catalogue, Fact, Incident, UnknownFact, catalogue_of
 from croupier.pit.question import Question, ask
 from croupier.pit.situation import Contradiction
-from croupier.rulebooks import BOOKS, Rulebook, RulebookError, Topic, load, resolve
+from croupier.rulebooks import Rulebook, RulebookError, Topic
 from croupier.rulebooks.model import Note, Policy
 
 
 def book_of(name: str) -> Rulebook:
     """A book by its id, or by any part of it that only one has."""
     try:
-        found = resolve(name)
+        found = GAMES.resolve(name)
     except RulebookError as error:
         raise CannotAsk(str(error), "rulebook") from error
-    return load(found)
+    return GAMES.load(found)
 
 
 def catalogue(book: Rulebook) -> Catalogue | None:
@@ -63,8 +63,9 @@ def in_words(book: Rulebook, incident: str, facts: dict[str, str]) -> Told:
 
 
 def book_lines() -> tuple[BookLine, ...]:
-    """All books."""
-    return tuple(_line(load(book)) for book in BOOKS)
+    """All books that something can go wrong under."""
+    books = map(GAMES.load, GAMES.games)
+    return tuple(_line(book) for book in books if catalogue(book) is not None)
 
 
 def _line(book: Rulebook) -> BookLine:

@@ -22,7 +22,7 @@ from croupier.pit.rehearsal import Rehearsal
 from croupier.pit.ruling import CONFIRM, NOT_TOLD, carry_on
 from croupier.pit.runner import Played
 from croupier.pit.values import fields_of, plain, write
-from croupier.rulebooks import RulebookError, resolve
+from croupier.rulebooks import RulebookError
 from croupier.rulebooks.several import books_named, in_book
 from croupier.table import ActorRank, Announced, DecisionNeeded, DecisionTaken, Event, Refused
 
@@ -247,7 +247,7 @@ def question_of(text: str, source: str, book: str = "") -> CaseQuestion:
 
 def _one_of(book: str, books: Sequence[str]) -> str:
     try:
-        found = resolve(book)
+        found = GAMES.resolve(book)
     except RulebookError as error:
         raise CannotAsk(str(error), "book") from error
     if found not in books:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import tzinfo
 
 from croupier.desk.records import Count, EntryLine, Figures
-from croupier.rulebooks import BOOKS, load
+from croupier.pit import GAMES
 
 _FORMULA = "=+-@\N{MINUS SIGN}"
 """With what a spreadsheet lets a formula begin, also in letters of another width."""
@@ -75,10 +75,10 @@ def _counts(found: Iterable[tuple[tuple[str, str], int]]) -> tuple[Count, ...]:
     counts = []
     for (book, name), count in sorted(found, key=lambda one: (-one[1], one[0])):
         title = name
-        if name in BOOKS:
-            title = load(name).short
-        elif book in BOOKS and name in load(book).paragraphs:
-            title = load(book).paragraphs[name].title
+        if name in GAMES.games:
+            title = GAMES.load(name).short
+        elif book in GAMES.games and name in GAMES.load(book).paragraphs:
+            title = GAMES.load(book).paragraphs[name].title
         counts.append(Count(name=name, title=title, book=book, count=count))
     return tuple(counts)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import sys
 from collections.abc import Mapping, Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,8 @@ class PokerEnv(AECEnv):  # type: ignore[misc]
 
     def position_of(self, agent: str) -> int:
         """The position of an agent in this hand: 0 is the first to the left of the button."""
+        if agent not in self.possible_agents:
+            raise EnvError(f"there is no {agent!r}; there is {', '.join(self.possible_agents)}")
         number = self.possible_agents.index(agent)
         shift = self.hands - 1 if self.rotate else 0
         return (number - shift) % len(self.possible_agents)
@@ -147,9 +150,10 @@ class PokerEnv(AECEnv):  # type: ignore[misc]
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        if action is None or not 0 <= int(action) < self.encoding.actions:
+        number = _number(action)
+        if number is None or not 0 <= number < self.encoding.actions:
             raise EnvError(f"action: {action}; there are {self.encoding.actions}, from 0 on")
-        wager = self.encoding.read(self.play, int(action))
+        wager = self.encoding.read(self.play, number)
         try:
             events = self.play.act(wager.do, wager.amount)
         except NotOpen as refused:
@@ -208,6 +212,14 @@ class PokerEnv(AECEnv):  # type: ignore[misc]
 
     def close(self) -> None:
         """Nothing is held open."""
+
+
+def _number(action: Any) -> int | None:
+    """An action as a whole number; None where it is none."""
+    try:
+        return index(action)
+    except TypeError:
+        return None
 
 
 def _by_seat(stakes: int | Sequence[int]) -> int | list[int]:

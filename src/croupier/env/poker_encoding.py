@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from croupier.env.errors import EnvError
 from croupier.lab import batch_columns as at
 from croupier.play import PokerPlay
 from croupier.poker.state import RoundState
@@ -19,6 +20,8 @@ from croupier.poker.state import RoundState
 ENCODING = 1
 PLAIN = ("fold", "check", "call", "all in", "straddle", "decline straddle")
 """The actions without an amount, by their number; then come bets and raises to 1 chip, 2 chips …"""
+
+SIZED = ("bet", "raise")
 
 Row = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.int8]
@@ -67,7 +70,13 @@ class Encoding(NamedTuple):
         """The number of an action."""
         if do in PLAIN:
             return PLAIN.index(do)
-        assert amount is not None
+        if do not in SIZED:
+            raise EnvError(f"there is no {do!r}; there is {', '.join((*PLAIN, *SIZED))}")
+        if amount is None or amount % self.chip or not 0 < amount <= self.most * self.chip:
+            raise EnvError(
+                f"{do}: {amount}; it is a whole number of chips of {self.chip}, up to "
+                f"{self.most * self.chip}"
+            )
         return len(PLAIN) + amount // self.chip - 1
 
 

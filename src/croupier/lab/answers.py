@@ -14,10 +14,16 @@ from typing import Any
 from croupier.cards import Card
 from croupier.lab.answer_types import stamped
 from croupier.lab.base import Solution, ante_thresholds, solve
-from croupier.lab.best_play import ante_lines, best_folds, best_play, joint_break_even
+from croupier.lab.best_play import (
+    ante_lines,
+    best_folds,
+    best_play,
+    check_ante,
+    joint_break_even,
+)
 from croupier.lab.bonus_bet import bonus
 from croupier.lab.decisions import Decision, decide
-from croupier.lab.errors import BadAmount
+from croupier.lab.errors import BadAmount, on_the_table
 from croupier.lab.game import base_game
 from croupier.lab.hands import LISTED
 from croupier.lab.jackpot_bet import Progressive, amount, fold_from, progressive
@@ -43,6 +49,7 @@ def edge(
 ) -> Answer:
     """Every bet of a book: `lab edge`. Money in cents."""
     # The cheap ones first: whatever is wrong with the question is said before anything is swept.
+    check_ante(ante)
     game = base_game(book)
     side = bonus_answer(book, stake=bonus_stake)
     progressive_side = jackpot_answer(book, stake=stake, meter=meter, policies=policies)
@@ -89,7 +96,7 @@ def break_evens(bet: Progressive, solution: Solution, *, stake: int, ante: int) 
             solution.fold_hands,
             bet.break_even(stake=stake, folded=base_folds),
         ),
-        entry("best", f"if hands are folded best for an Ante of {ante / 100:g}", hands, best)
+        entry("best", f"if hands are folded best for an Ante of {on_the_table(ante)}", hands, best)
         | {"ante": ante / 100},
     ]
 
@@ -300,6 +307,7 @@ def jackpot(
     progress: Progress | None = None,
 ) -> Answer:
     """The jackpot bet at one meter, and what it does to folding: `lab progressive`."""
+    check_ante(ante)
     bet = progressive(book, policies=policies)
     answer: Answer = {
         "book": book.id,

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from croupier.cards import Card
 from croupier.lab.batch import cards_text, checked_seed, indices, whole
 from croupier.lab.batch_columns import BANKED_COLUMNS, PASS, WAGER
-from croupier.lab.errors import BatchError
+from croupier.lab.errors import BadAmount, BatchError, on_the_table
 from croupier.lab.floor import Floor, Link, Major, run_link
 from croupier.lab.game import SIZES
 from croupier.lab.simulate import outcomes
@@ -64,6 +64,8 @@ class BankedBatch(Tabular):
             raise BatchError(f"tables: {tables}; give 1 or more")
         if not 1 <= boxes <= MAX_BOXES:
             raise BatchError(f"boxes: {boxes}; a deck serves 1 to {MAX_BOXES}")
+        if meter < 0:
+            raise BadAmount(f"meter: {on_the_table(meter)}; a meter cannot stand below nothing")
         self.pays = schedule(self.book, stakes, policies)
         self.stakes, self.seed, self.boxes = stakes, checked_seed(seed), boxes
         self.link = Link(reset=meter, contribution=contribution)

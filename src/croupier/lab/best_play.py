@@ -53,7 +53,7 @@ def best_play(
     bet: Progressive, solution: Solution, *, ante: int, stake: int, meter: Fraction | int
 ) -> BestPlay:
     """The best play for an Ante, a stake and a meter, all in cents."""
-    _check(ante)
+    check_ante(ante)
     base = [n for n, hand in enumerate(solution.hands) if hand.folded]
     best = _folds(bet, solution, ante, stake, Fraction(meter))
     alone = ante * solution.ev
@@ -78,7 +78,7 @@ def best_folds(
     bet: Progressive, solution: Solution, *, ante: int, stake: int, meter: Fraction | int
 ) -> tuple[str, ...]:
     """The hands to fold, from low to high."""
-    _check(ante)
+    check_ante(ante)
     return _names(solution, _folds(bet, solution, ante, stake, Fraction(meter)))
 
 
@@ -89,7 +89,7 @@ def joint_break_even(
 
     In cents; None if there is none.
     """
-    _check(ante)
+    check_ante(ante)
     base = [n for n, hand in enumerate(solution.hands) if hand.folded]
     turns = bet.overtakings(stake)
     if bet.by_street:
@@ -169,6 +169,7 @@ def _names(solution: Solution, folded: list[int]) -> tuple[str, ...]:
     return tuple(solution.hands[n].name for n in reversed(LISTED) if n in gone)
 
 
-def _check(ante: int) -> None:
+def check_ante(ante: int) -> None:
+    """Raise ``BadAmount`` for an Ante that is none."""
     if ante <= 0:
         raise BadAmount(f"ante: {ante / 100:,.2f}; no box plays without an Ante (3.6)")

@@ -66,8 +66,12 @@ def par_answer(sheet: Par, *, software: Mapping[str, str] | None = None) -> Answ
 
 
 def rulebook_digest(book: Rulebook) -> str:
-    """The SHA-256 of the book's data file as it is shipped."""
-    text = files("croupier.rulebooks").joinpath(f"{book.id}.toml").read_bytes()
+    """The SHA-256 of the book's data file as it is shipped; of another, of all that it says."""
+    file = files("croupier.rulebooks").joinpath(f"{book.id}.toml")
+    if file.is_file():
+        text = file.read_bytes()
+    else:
+        text = msgspec.json.encode(book, enc_hook=str, order="deterministic")
     return hashlib.sha256(text).hexdigest()
 
 

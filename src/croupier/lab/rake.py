@@ -140,14 +140,23 @@ def check_terms(book: Rulebook, terms: Terms | Timed) -> None:
             raise BadAmount("timed Rake: give an amount, minutes and hands an hour, each above 0")
         return
     if not 0 <= terms.share < 1:
-        raise BadAmount(f"rake: {terms.share} of a pot; it is a percentage from 0 up")
+        raise BadAmount(
+            f"rake: {float(terms.share * 100):.12g}% of a pot; it is from 0% up to less than 100%"
+        )
     if book.has("rake-ceiling") and terms.share > RAKE_CEILING.of(book):
         most = RAKE_CEILING.of(book) * 100
-        raise RakeError(f"{book.id} 4.1: {float(terms.share * 100):g}% is over the {most}% allowed")
+        raise RakeError(
+            f"{book.id} 4.1: {float(terms.share * 100):.12g}% is over the {most}% allowed"
+        )
     if terms.cap is not None and terms.cap < 0:
         raise BadAmount(f"cap: {on_the_table(terms.cap)}; it is nothing or more")
     if terms.chip < 1:
         raise BadAmount(f"chip: {on_the_table(terms.chip)}; the smallest chip is worth something")
+    if terms.cap is not None and terms.cap % terms.chip:
+        raise BadAmount(
+            f"cap: {on_the_table(terms.cap)}; it is a whole number of the chips that the Rake is "
+            f"taken in, {on_the_table(terms.chip)}"
+        )
 
 
 def rake_cost(
@@ -168,7 +177,7 @@ def rake_cost(
         )
     if sum(shape.share for shape in mix) != 1:
         total = float(sum(shape.share for shape in mix) * 100)
-        raise RakeError(f"mix: its shares add up to {total:g}%, not to 100%")
+        raise RakeError(f"mix: its shares add up to {total:.12g}%, not to 100%")
     if isinstance(terms, Timed):
         hours = Fraction(HANDS, terms.hands_per_hour)
         return RakeCost(

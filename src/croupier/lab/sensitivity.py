@@ -16,7 +16,7 @@ from croupier.lab.bonus_bet import bonus
 from croupier.lab.errors import BadAmount
 from croupier.lab.jackpot_bet import amount, progressive
 from croupier.lab.solver import Progress
-from croupier.rulebooks import Fixed, ForOne, PayLine, Rulebook, ShareOfMeter, ToOne
+from croupier.rulebooks import Fixed, ForOne, PayLine, Pays, Rulebook, ShareOfMeter, ToOne
 
 
 class Effect(Struct, frozen=True, kw_only=True):
@@ -59,13 +59,20 @@ def effects(
         then = bonus(_with(book, "bonus", line, by), stake=bonus_stake).house_edge
         found.append(_effect(line, "bonus", by, side, then))
     bet = progressive(book)
-    counts = {line.id: line.count for line in bet.counted(stake=stake, meter=meter)}
     jackpot = -bet.ev(stake=stake, meter=meter)
     for line in bet.lines:
-        more = by * amount(line, stake=stake, meter=meter) * counts[line.id]
-        then = jackpot - more / bet.universe / stake
-        found.append(_effect(line, "progressive", by, jackpot, then))
+        # Another line may then be the one worth most (B-15), so the bet is worked out anew.
+        pays = ForOne(amount(line, stake=stake, meter=meter) * (1 + by) / stake)
+        changed_bet = msgspec.structs.replace(bet, lines=_changed(bet.lines, line, pays))
+        edge = -changed_bet.ev(stake=stake, meter=meter)
+        found.append(_effect(line, "progressive", by, jackpot, edge))
     return found
+
+
+def _changed(lines: tuple[PayLine, ...], line: PayLine, pays: Pays) -> tuple[PayLine, ...]:
+    return tuple(
+        msgspec.structs.replace(one, pays=pays) if one.id == line.id else one for one in lines
+    )
 
 
 def _effect(line: PayLine, bet: str, by: Fraction, edge: Fraction, then: Fraction) -> Effect:
@@ -95,9 +102,6 @@ def _with(book: Rulebook, table: str, line: PayLine, by: Fraction) -> Rulebook:
     assert isinstance(line.pays, ToOne), "checked by the solver and the Bonus"
     times = Fraction(line.pays.times) * (1 + by)
     pays = ToOne(times.numerator if times.denominator == 1 else times)
-    lines = tuple(
-        msgspec.structs.replace(one, pays=pays) if one.id == line.id else one
-        for one in book.pay(table).lines
-    )
+    lines = _changed(book.pay(table).lines, line, pays)
     changed = msgspec.structs.replace(book.pay(table), lines=lines)
     return msgspec.structs.replace(book, pays={**book.pays, table: changed})

@@ -75,8 +75,9 @@ def load_state(state: State, path: Path) -> None:
     except CheckpointError:
         raise
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        why = getattr(error, "strerror", None) or "it is damaged, or no checkpoint"
         raise CheckpointError(
-            path, f"it cannot be read ({error}); delete it to begin again"
+            path, f"it cannot be read ({why}); delete it to begin again"
         ) from error
     if fingerprint != state.plan.fingerprint:
         raise CheckpointError(

@@ -42,7 +42,8 @@ from croupier.live.json_response import Json, read_body
 from croupier.live.limits import Slots
 from croupier.live.senders import sender
 from croupier.live.side_work import ALL, OF_SENDER, WAITING, Busy
-from croupier.rulebooks import RulebookError, resolve
+from croupier.pit import GAMES
+from croupier.rulebooks import RulebookError
 
 BODY_BYTES = 65_536
 """A whole situation is longer than a command."""
@@ -266,7 +267,7 @@ def _span(request: Request) -> Span:
         raise BadSpan(f"{status!r} is none of {', '.join(_STATUSES[1:])}", "status")
     if book:
         try:
-            book = resolve(book)
+            book = GAMES.resolve(book)
         except RulebookError as error:
             raise BadSpan(str(error), "book") from error
     since = _moment("from", asked.get("from", ""))

@@ -21,7 +21,7 @@ from croupier.live.errors import NotAllowed
 from croupier.live.guest_codes import LETTERS
 from croupier.live.identity import Visitor
 from croupier.live.limits import Bucket, Buckets
-from croupier.rulebooks import load
+from croupier.pit import GAMES
 from croupier.table import ActorRank, Money, Table
 from croupier.table.money import write_money
 
@@ -241,7 +241,7 @@ class PrivateTables:
         """As the House's own table of that game has them, with these blinds."""
         like = self.templates().get(body.rulebook)
         if like is None:
-            known = ", ".join(load(each).short for each in self.templates())
+            known = ", ".join(GAMES.load(each).short for each in self.templates())
             raise NotAllowed("settings", f"Private tables are of {known}.")
         small, big = body.small_blind, 2 * body.small_blind
         if small % CHIP or not CHIP <= small <= BLIND_AT_MOST:

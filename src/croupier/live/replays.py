@@ -18,6 +18,7 @@ from croupier.house.replays import replay_round, round_log
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.side_work import side_work_of
+from croupier.pit import GAMES
 from croupier.pit.replay import EVERYTHING, Replay, viewer_named
 
 if TYPE_CHECKING:
@@ -116,9 +117,7 @@ class Replays:
 
 def formats_of(replay: Replay) -> list[str]:
     """The formats in which a round can be written."""
-    from croupier.rulebooks import load
-
-    return [kind.name for kind in formats_for(load(replay.rulebook))]
+    return [kind.name for kind in formats_for(GAMES.load(replay.rulebook))]
 
 
 def suffix_of(form: str) -> str:

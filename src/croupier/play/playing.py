@@ -6,7 +6,8 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
+from operator import index
+from typing import Any, SupportsIndex, TypeVar
 
 import msgspec
 
@@ -83,6 +84,8 @@ class Playing(ABC):
         acting = self.seat if seat is None else seat
         if acting is None:
             raise NotOpen("the hand is over; `deal` begins another")
+        if amount is not None:
+            amount = whole_cents(do, amount)
         before = len(self.events)
         self.give(self._command(do, acting, amount), self._name(acting), ActorRank.PLAYER)
         self._deal_on()
@@ -259,6 +262,14 @@ def cards_of(cards: Cards, most: int, what: str) -> list[Card | None]:
         raise PlayError(f"{what}: {len(read)} cards, at most {most}")
     found: list[Card | None] = [card if card.is_known else None for card in read]
     return found + [None] * (most - len(found))
+
+
+def whole_cents(what: str, amount: SupportsIndex) -> int:
+    """An amount as the table counts it, of whatever library's whole number."""
+    try:
+        return index(amount)
+    except TypeError:
+        raise PlayError(f"{what}: {amount!r} is no whole number of cents") from None
 
 
 def names(players: int | Sequence[str], least: int, most: int) -> tuple[str, ...]:

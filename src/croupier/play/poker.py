@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from croupier.cards import Card
 from croupier.play.errors import NotOpen, PlayError
-from croupier.play.playing import PLACE, Cards, Playing, cards_of, names
+from croupier.play.playing import PLACE, Cards, Playing, cards_of, names, whole_cents
 from croupier.poker import PokerTable
 from croupier.poker.commands import (
     CUT_IN_THE_MIDDLE,
@@ -199,10 +199,13 @@ class PokerPlay(Playing):
         return plain
 
     def _each(self, stakes: int | Sequence[int]) -> tuple[int, ...]:
-        each = (stakes,) * len(self.players) if isinstance(stakes, int) else tuple(stakes)
+        if isinstance(stakes, Iterable):
+            each = tuple(stakes)
+        else:
+            each = (stakes,) * len(self.players)
         if len(each) != len(self.players):
             raise PlayError(f"stakes: {len(each)} for {len(self.players)} players")
-        return tuple(int(stake) for stake in each)
+        return tuple(whole_cents("stakes", stake) for stake in each)
 
     def _shuffled(self, need: ShuffleNeeded) -> Sequence[Card]:
         if need.purpose == FOR_THE_BUTTON:

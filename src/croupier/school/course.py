@@ -10,7 +10,8 @@ from datetime import datetime
 from random import Random
 from typing import Any
 
-from croupier.rulebooks import Rulebook, load
+from croupier.pit import GAMES
+from croupier.rulebooks import Rulebook
 from croupier.school.errors import NoSuchItem, NotMade
 from croupier.school.exercise import KINDS, Exercise, Kind
 from croupier.school.hands import hand_exercise
@@ -52,7 +53,7 @@ def make_exercise(rulebook: str, item: str, level: int, seed: str) -> Exercise:
         raise NoSuchItem(f"there are levels 1 to {LEVELS[-1]}, not {level}")
     found = item_named(rulebook, item)
     family = item.partition("/")[0]
-    book = load(rulebook)
+    book = GAMES.load(rulebook)
     for draw in range(DRAWS):
         try:
             return _MAKES[family](book, found.about, level, Random(f"{seed}/{draw}"))

@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from croupier.pit import GAMES
 from croupier.pit.ruling import Ruling
-from croupier.rulebooks import load
 from croupier.school.errors import CannotMark
 
 Kind = Literal["ruling", "wager", "hand", "side pots", "odd chip", "payout"]
@@ -154,7 +154,7 @@ def ask_of(exercise: Exercise, *, open_book: bool = True) -> ExerciseAsked:
 
 def _passages(exercise: Exercise) -> tuple[Passage, ...]:
     """The first paragraph of every choice, in the order of the book."""
-    book = load(exercise.rulebook)
+    book = GAMES.load(exercise.rulebook)
     found = {one.cites[0] for part in exercise.parts for one in part.choices if one.cites}
     named = [book.paragraph(id) for id in book.paragraphs if id in found]
     return tuple(Passage(id=p.id, title=p.title, says=p.summary) for p in named)[:LOOKED_UP_AT_MOST]

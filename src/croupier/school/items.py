@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from croupier.pit import GAMES, report_words
 from croupier.pit.incidents import catalogue_of
-from croupier.rulebooks import Rulebook, load
+from croupier.rulebooks import Rulebook
 from croupier.school.errors import NoSuchItem
 from croupier.school.exercise import Kind
 from croupier.school.hands import CATEGORIES
@@ -43,7 +43,7 @@ class Item(Struct, frozen=True, kw_only=True):
 @lru_cache(maxsize=8)
 def items_of(rulebook: str) -> tuple[Item, ...]:
     """Everything that can be learned under a book."""
-    book = load(rulebook)
+    book = GAMES.load(rulebook)
     family = GAMES.games[book.id].name
     found = [*_rulings(book), *_hands()]
     return (*found, *(_of_poker() if family == "poker" else _of_banked()))

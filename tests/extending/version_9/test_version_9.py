@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
+from croupier.desk.book_pages import book_lines, book_of
 from croupier.pit import GAMES, coverage, read_case, run_case, shipped_cases
 from croupier.pit.carried import Outcome, outcomes
 from croupier.pit.matrix import matrix_of
@@ -207,6 +208,32 @@ def croupier(*args: str, extensions: str) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (
+            ("lab", "rake", "v9", "--percent", "5", "--big-blind", "10"),
+            "no-limit-holdem-v9: a hundred",
+        ),
+        (
+            ("ask", "v9", "exposed-in-the-deal", "exposed=one", "acted=none"),
+            "One exposed card stays",
+        ),
+        (("ask", "--list", "v9"), "exposed-in-the-deal"),
+        (("school", "--book", "v9", "--show", "--count", "2"), "no-limit-holdem-v9"),
+        (("case", "open", str(CASES[0]), "-o", "{there}"), "Written to"),
+    ],
+    ids=lambda words: words if isinstance(words, str) else " ".join(words[:2]),
+)
+def test_every_command_finds_it(words: tuple[str, ...], says: str, tmp_path: Path):
+    assert says in shown(*(word.format(there=tmp_path / "page.html") for word in words))
+
+
+def test_the_pages_of_the_desk_list_it():
+    assert rules.BOOK in [line.id for line in book_lines()]
+    assert book_of("v9").id == rules.BOOK
 
 
 def test_an_operator_names_the_module_that_registers_it():

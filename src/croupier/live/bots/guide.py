@@ -18,8 +18,8 @@ from croupier.live.bots.banked_strategy import Strategy
 from croupier.live.bots.equity import draw, mean_share
 from croupier.live.bots.poker_bot import BOARDS
 from croupier.live.bots.quick import live_pairs, mask_of
+from croupier.pit import GAMES
 from croupier.poker.view import PokerView, SeatView
-from croupier.rulebooks import load
 from croupier.table import Offer, write_money
 
 DRAWS = 600
@@ -64,7 +64,7 @@ def _words(offer: Offer) -> str:
 
 @cache
 def _strategy(book: str) -> Strategy:
-    return Strategy(load(book))
+    return Strategy(GAMES.load(book))
 
 
 def _banked(view: BankedView, number: int) -> Iterator[str]:
