@@ -244,6 +244,7 @@ def test_a_table_that_is_not_there(house: Running, name: str):
         ),
         ({"do": "show hand", "seat": 1, "cards": ["As", "Ad"]}, "bad command"),
         ({"do": "decide", "decision": 99, "option": "yes"}, "bad command"),
+        ({"do": "raise", "seat": 1, "to": 600, "amount": 900}, "unreadable"),
         ({"do": "check", "seat": 5}, None),
     ],
 )

@@ -274,6 +274,16 @@ def test_a_command_is_read_from_its_words():
             HighCard.read_command(wrong)
 
 
+def test_a_command_that_is_given_has_no_word_too_many():
+    assert HighCard.read_given('{"do": "stay", "box": 3}') == Stay(box=3)
+    with pytest.raises(BadCommand, match="'stay' has no field 'seat'; its fields: box"):
+        HighCard.read_given('{"do": "stay", "box": 3, "seat": 4}')
+    with pytest.raises(BadCommand, match="unreadable command"):
+        HighCard.read_given(b'{"do": "stay", "box": 3, "x": "\xff"}')
+    old = '{"do": "stay", "box": 3, "seat": 4}'
+    assert HighCard.read_command(old) == Stay(box=3), "on record it may be of an older version"
+
+
 @pytest.mark.parametrize(
     "wrong",
     [b'{"do": "\xff"}', b'{"do": "stay", "x": ' + b"[" * 100_000],

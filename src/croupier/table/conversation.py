@@ -308,7 +308,11 @@ class Conversation(Generic[S]):
         one is mistyped, the rest is another command. One on record may be of an older version."""
         command = cls.read_command(text)
         known = ("do", *command.__struct_encode_fields__)
-        for name in msgspec.json.decode(text):
+        try:
+            names = list(msgspec.json.decode(text))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadCommand(f"unreadable command: {error}") from error
+        for name in names:
             if name not in known:
                 does, said = command.__struct_config__.tag, ", ".join(known[1:]) or "none"
                 raise BadCommand(f"{does!r} has no field {name!r}; its fields: {said}")
