@@ -33,7 +33,18 @@ from croupier.house.errors import (
     StorageError,
 )
 from croupier.house.postgres_errors import LOCK_SECONDS, READS_ONLY, named_error
-from croupier.house.postgres_hosts import NUMBERS, Host, HostAddress, answers, connect, read_address
+from croupier.house.postgres_hosts import (
+    NUMBERS,
+    Candidate,
+    Host,
+    HostAddress,
+    answers,
+    connect,
+    is_old,
+    note_timelines,
+    read_address,
+    timelines,
+)
 from croupier.house.postgres_loop import Loop
 from croupier.house.postgres_sharing import PostgresSharing, mark, number_of
 from croupier.house.postgres_sql import (
@@ -127,7 +138,8 @@ class PostgresDatabase(PostgresSharing):
         self._doubt.shared_by.add(self)
         self._loop = Loop()
         self._connection: Any = None
-        self._host: Host
+        self._server: Candidate
+        """Which server the connection is to."""
         self._in_transaction = False
         self._types: dict[str, Types] = {}
         self._listeners: list[tuple[Callable[[], None], Database | None]] = []
@@ -142,8 +154,13 @@ class PostgresDatabase(PostgresSharing):
     def belong_to(self, session: Session) -> None:
         with self.lock:
             self.session = session
-            if self._connection is not None and not self._connection.is_closed():
+            if self._is_lost():
+                return  # the next one is marked
+            try:
                 self._wait(mark(self._connection, session))
+            except BaseException:
+                self._drop()  # else it would be used, though the session has ended
+                raise
 
     def drop(self) -> None:
         with self.lock:
@@ -154,7 +171,7 @@ class PostgresDatabase(PostgresSharing):
         attempt = self._attempt or self._loop.start(_connected(self._address))
         self._attempt = attempt
         try:
-            host, made = attempt.result(0 if self._in_vain else within)
+            server = attempt.result(0 if self._in_vain else within)
         except TimeoutError as error:
             if not attempt.done():
                 self._in_vain = True
@@ -168,7 +185,8 @@ class PostgresDatabase(PostgresSharing):
             self._attempt = None
             raise named_error(self.name, error) from error
         self._attempt, self._in_vain = None, False
-        self._host, self._connection = host, made
+        made = server.connection
+        self._server, self._connection = server, made
         self.connections += 1
         made.add_log_listener(lambda _, message: self._warned.append(message.sqlstate))
         if self.session is not None:
@@ -210,7 +228,7 @@ class PostgresDatabase(PostgresSharing):
 
     def _look(self, waited: Future[Any], left: float) -> None:
         """The server has not answered for a while: whether it is to be waited for any longer."""
-        host, says = self._host, ""
+        host, says = self._server.host, ""
         if not self._loop.run(answers(host)):
             says = "it is frozen"
             self._doubt.cut_off(host)
@@ -223,12 +241,18 @@ class PostgresDatabase(PostgresSharing):
     def end_at(self, host: Host) -> None:
         """End the connection, if it is to this host; whoever waits by it hears of it."""
         connection = self._connection
-        if connection is not None and self._host == host:
+        if connection is not None and self._server.host == host:
             self._loop.call(connection.terminate)
 
     def note_loss(self) -> None:
         with self.lock:
             self._doubt.times += 1
+
+    def timelines(self) -> dict[str, int]:
+        return timelines()
+
+    def note_timelines(self, seen: dict[str, int]) -> None:
+        note_timelines(seen)
 
     def _drop(self) -> None:
         connection, self._connection = self._connection, None
@@ -244,14 +268,20 @@ class PostgresDatabase(PostgresSharing):
 
     def _open(self) -> Any:
         """The connection, opened again if it is gone; never in the middle of a transaction."""
-        lost = self._connection is None or self._connection.is_closed()
+        lost = self._is_lost()
         if lost and self._in_transaction:
             raise LostConnection(f"{self.name}: the connection was lost within a transaction")
         if lost:
+            self._drop()
             if self._attempt is None:
                 self._doubt.times += 1
             self._connect(PATIENCE_SECONDS)
         return self._connection
+
+    def _is_lost(self) -> bool:
+        """Whether there is no connection, or one to a server that is not the primary any more."""
+        connection = self._connection
+        return connection is None or connection.is_closed() or is_old(self._server)
 
     def wait_for_standby(self) -> None:
         """See that a standby that must confirm has everything that can be read here."""
@@ -483,17 +513,17 @@ class PostgresDatabase(PostgresSharing):
         self._loop.call(listener)
 
 
-async def _connected(address: HostAddress) -> tuple[Host, Any]:
-    host, connection = await connect(address, SETTINGS)
-    await connection.execute(SYNC)
-    return host, connection
+async def _connected(address: HostAddress) -> Candidate:
+    server = await connect(address, SETTINGS)
+    await server.connection.execute(SYNC)
+    return server
 
 
 async def _ended(attempt: Future[Any]) -> None:
     """End an attempt to connect."""
     attempt.cancel()
     with suppress(BaseException):
-        (await asyncio.wrap_future(attempt))[1].terminate()
+        (await asyncio.wrap_future(attempt)).connection.terminate()
 
 
 async def _closed(connection: Any) -> None:

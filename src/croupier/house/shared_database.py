@@ -71,6 +71,13 @@ class SharedDatabase(Database):
         """A connection of the same House was lost: what is read must be confirmed first where a
         standby must confirm it."""
 
+    def timelines(self) -> dict[str, int]:
+        """The newest timeline that has been seen of each database system."""
+        return {}
+
+    def note_timelines(self, seen: dict[str, int]) -> None:
+        """Use no server on an older one, whoever has seen these."""
+
     @abstractmethod
     def connection_id(self) -> Hashable:
         """Which connection this is: another one after each loss, with none of the locks before."""
@@ -78,7 +85,8 @@ class SharedDatabase(Database):
     @abstractmethod
     def end_connection(self, connection: Hashable) -> bool:
         """End one connection, by its `connection_id`: one that was lost and that the server has
-        still, with its locks. Whether there was one still."""
+        still, with its locks. One that is at work goes on, and is asked again: its commit may wait
+        for a standby, and would be valid without it. Whether there was one still."""
 
     @abstractmethod
     def belong_to(self, session: Session) -> None:

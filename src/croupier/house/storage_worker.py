@@ -58,8 +58,8 @@ def main() -> None:
         send(replies, encode(Reply([], {}, Failure("", f"{says}: start it anew"), None)))
         return
 
-    def tell_of(connection: Connection) -> None:
-        send(replies, encode(Reply([], {}, None, None, connection)))
+    def tell_of(connection: Connection, timelines: dict[str, int]) -> None:
+        send(replies, encode(Reply([], {}, None, None, connection, timelines)))
 
     try:
         store = open_store(beginning.url, tell_of)
@@ -78,15 +78,15 @@ def main() -> None:
         store.close()
 
 
-def open_store(url: str, tell_of: Callable[[Connection], None]) -> Store:
+def open_store(url: str, tell_of: Callable[[Connection, dict[str, int]], None]) -> Store:
     """The database of the server, whose schema is there already."""
     if url.startswith(SQLITE):
         lock_storage(sqlite_file(url))  # freed when this process ends
         return Store(open_database(url, create=False), migrated=True)
     database = open_database(url)
     if isinstance(database, SharedDatabase):
-        tell_of(cast(Connection, database.connection_id()))
-        database.on_connection = tell_of
+        tell_of(cast(Connection, database.connection_id()), database.timelines())
+        database.on_connection = lambda connection: tell_of(connection, database.timelines())
     return Store(database, migrated=True)
 
 
@@ -122,7 +122,10 @@ def _stand_for(store: Store, request: Request) -> None:
     store.beside_others = request.beside_others
     store.concerns_others = lambda streams: not request.quiet
     database = store.database
-    if request.session is None or not isinstance(database, SharedDatabase):
+    if not isinstance(database, SharedDatabase):
+        return
+    database.note_timelines(request.timelines or {})
+    if request.session is None:
         return
     name, registered = request.session
     if database.session is None or database.session.name != name:
