@@ -370,6 +370,21 @@ def test_what_it_stores_is_no_news_where_the_own_connection_is_none(store, other
     reading.close()
 
 
+def test_another_server_is_heard_though_its_connection_has_the_number_of_one_that_was_lost(
+    store, other
+):
+    """A database that was started anew numbers its connections anew."""
+    reading, woken = store.database.again(), threading.Event()
+    reading.listen(woken.set, but_not=store.database)
+    wait_until(woken.is_set)
+    woken.clear()
+    store.database.writers = (other.connection_id(),)
+    Store(other).append([one("c1")])
+    wait_until(woken.is_set)
+    store.database.writers = ()
+    reading.close()
+
+
 @pytest.mark.parametrize("quiet", [False, True])
 def test_the_others_are_woken_if_it_concerns_them(store, other, quiet):
     woken, asked = threading.Event(), []

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import socket
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future
@@ -50,6 +51,7 @@ from croupier.house.postgres_sharing import PostgresSharing, mark, number_of
 from croupier.house.postgres_sql import (
     CHANNEL,
     INDEXES,
+    NOTHING,
     SYNC,
     WAIT_FOR_STANDBY,
     Shape,
@@ -57,6 +59,7 @@ from croupier.house.postgres_sql import (
     arrays_of,
     insertion,
     insertion_if,
+    notice,
     numbered,
 )
 from croupier.house.shared_database import Session
@@ -124,6 +127,7 @@ class PostgresDatabase(PostgresSharing):
     ) -> None:
         super().__init__(shown(url))
         self._url = url
+        self.signature = secrets.token_hex(8)
         self.session = session
         self._address = read_address(url)
         self._doubt = doubt or Doubt()
@@ -321,7 +325,7 @@ class PostgresDatabase(PostgresSharing):
 
     def insert_all(self, insertions: Sequence[Insertion], *, quiet: bool = False) -> list[int]:
         with self.lock:
-            sql = insertion(tuple(map(self._shape, insertions)), quiet)
+            sql = insertion(tuple(map(self._shape, insertions)), self._notice(quiet))
             [counts] = self._wait(self._ready().fetch(sql, *arrays_of(insertions)))
         return list(counts)[1:]
 
@@ -329,7 +333,7 @@ class PostgresDatabase(PostgresSharing):
         self, known: int, added: int, insertions: Sequence[Insertion], *, quiet: bool = False
     ) -> bool:
         with self.lock:
-            sql = insertion_if(tuple(map(self._shape, insertions)), quiet)
+            sql = insertion_if(tuple(map(self._shape, insertions)), self._notice(quiet))
             arrays = arrays_of(insertions)
             before, connection = self.connections, self._ready()
             if self.connections != before:
@@ -339,6 +343,9 @@ class PostgresDatabase(PostgresSharing):
             [(_, ours)] = self._wait(asked, CONFIRM_SECONDS)
             self._confirmed()
         return bool(ours)
+
+    def _notice(self, quiet: bool) -> str:
+        return NOTHING if quiet else notice(self.signature)
 
     def _shape(self, insertion: Insertion) -> Shape:
         types = self._types_of(insertion.table)
@@ -400,16 +407,6 @@ class PostgresDatabase(PostgresSharing):
                 self._in_transaction = False
                 if self._connection is not None and not self._connection.is_closed():
                     self._wait(self._connection.execute("ROLLBACK"))
-
-    def is_session(self, pid: int) -> bool:
-        """Whether this connection is served by that process of the server, or the one by which
-        another process stores for it."""
-        if any(pid == writer for writer, _ in self.writers[-1:]):
-            return True
-        connection = self._connection
-        if connection is None or connection.is_closed():
-            return False
-        return bool(connection.get_server_pid() == pid)
 
     def tables(self) -> set[str]:
         found = self.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
@@ -506,7 +503,7 @@ class PostgresDatabase(PostgresSharing):
 
     def _subscribe(self, listener: Callable[[], None], but_not: Database | None) -> None:
         def woken(connection: Any, pid: int, channel: str, payload: str) -> None:
-            if not (isinstance(but_not, PostgresDatabase) and but_not.is_session(pid)):
+            if not (isinstance(but_not, PostgresDatabase) and payload == but_not.signature):
                 listener()
 
         self._wait(self._connection.add_listener(CHANNEL, woken))

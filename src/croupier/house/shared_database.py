@@ -44,9 +44,12 @@ class SharedDatabase(Database):
 
     session: Session | None = None
     """The server of the House whose connection this is, where there are several."""
+    signature: str = ""
+    """Stands in the notice of what it has stored, by which its own is known from that of others. A
+    process that stores for it has the same."""
     writers: tuple[Connection, ...] = ()
     """The connections of another process that stores for this one, those that it has lost before
-    the one that it has: what that stores is no news where this one's is none."""
+    the one that it has."""
     on_connection: Callable[[Connection], None] | None = None
     """Told of each connection that is opened from now on, before anything is done by it."""
 

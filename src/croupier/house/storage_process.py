@@ -94,6 +94,8 @@ class Beginning(Struct, array_like=True):
     url: str
     version: str
     """Of the server that has started it."""
+    signature: str = ""
+    """Of its database, where several processes share that."""
 
 
 class Request(Struct, array_like=True):
@@ -594,8 +596,10 @@ class StorageProcess(Store):
                 raise StorageError(f"no process could be started that stores: {error}") from error
         self._asked = time.monotonic(), process
         try:
+            signature = "" if self._shared is None else self._shared.signature
+            beginning = encode(Beginning(self._url, __version__, signature))
             with suppress(BrokenPipeError):  # it has ended: there is no answer either
-                send(cast(IO[bytes], process.stdin), encode(Beginning(self._url, __version__)))
+                send(cast(IO[bytes], process.stdin), beginning)
             reply = self._receive(process)
         except BaseException:
             process.kill()

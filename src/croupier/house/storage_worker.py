@@ -28,6 +28,7 @@ from croupier.house.storage_process import (
     FOR_THE_SERVER,
     READY,
     UNREADABLE,
+    Beginning,
     Failure,
     Reply,
     Request,
@@ -62,7 +63,7 @@ def main() -> None:
         send(replies, encode(Reply([], {}, None, None, connection, timelines)))
 
     try:
-        store = open_store(beginning.url, tell_of)
+        store = open_store(beginning, tell_of)
     except HouseError as error:
         send(replies, encode(Reply([], {}, Failure.of(error), None)))
         return
@@ -78,13 +79,17 @@ def main() -> None:
         store.close()
 
 
-def open_store(url: str, tell_of: Callable[[Connection, dict[str, int]], None]) -> Store:
+def open_store(
+    beginning: Beginning, tell_of: Callable[[Connection, dict[str, int]], None]
+) -> Store:
     """The database of the server, whose schema is there already."""
+    url = beginning.url
     if url.startswith(SQLITE):
         lock_storage(sqlite_file(url))  # freed when this process ends
         return Store(open_database(url, create=False), migrated=True)
     database = open_database(url)
     if isinstance(database, SharedDatabase):
+        database.signature = beginning.signature
         tell_of(cast(Connection, database.connection_id()), database.timelines())
         database.on_connection = lambda connection: tell_of(connection, database.timelines())
     return Store(database, migrated=True)
