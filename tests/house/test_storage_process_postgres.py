@@ -299,6 +299,33 @@ def test_what_a_killed_process_was_committing_is_told_to_nobody_before_the_stand
     store.close()
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells a server's processes")
+def test_what_a_server_was_committing_that_is_ended_is_read_once_the_standby_has_it(
+    pair, monkeypatch
+):
+    """Here its connection is ended at once, for its tables are to be run again."""
+    store, beside = StorageProcess(PostgresDatabase(pair.url)), PostgresDatabase(pair.url)
+    name = "croupier test 1"
+    store.database.belong_to(Session(name))
+    store.append([one("c1")])
+    waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    with monkeypatch.context() as patch:
+        patch.setattr("croupier.house.postgres.CONFIRM_SECONDS", 1.0)
+        pair.b.kill(signal.SIGSTOP)
+        thread = threading.Thread(target=lambda: _error(store, one("c2", "A", 2)))
+        thread.start()
+        wait_until(lambda: pair.a.ask(waits) == "1")
+        Servers(beside, "croupier test 2").cut_off(name)
+        with pytest.raises(LostConnection):
+            beside.execute("SELECT command_id FROM log")
+    pair.b.kill(signal.SIGCONT)
+    thread.join(20)
+    assert Store(beside).head("A").position == 2
+    beside.close()
+    store.close()
+
+
 def _error(store, bundle):
     try:
         return store.append([bundle])
