@@ -326,6 +326,18 @@ def test_what_a_server_was_committing_that_is_ended_is_read_once_the_standby_has
     store.close()
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells a server's processes")
+def test_a_stop_does_not_wait_twice_for_a_database_that_is_frozen(pair, monkeypatch):
+    store = StorageProcess(PostgresDatabase(pair.url))
+    store.append([one("c1")])
+    monkeypatch.setattr("croupier.house.postgres.CLOSE_SECONDS", 0.5)  # in this process alone
+    pair.a.kill(signal.SIGSTOP)
+    began = time.monotonic()
+    store.close()
+    assert time.monotonic() - began < 6
+
+
 def _error(store, bundle):
     try:
         return store.append([bundle])

@@ -76,6 +76,8 @@ def main() -> None:
         # it cannot write at its own end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), replies.fileno())
     finally:
+        if isinstance(store.database, SharedDatabase):
+            store.database.drop()  # the server stops, and waits for no database that is frozen
         store.close()
 
 
