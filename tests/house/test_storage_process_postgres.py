@@ -12,7 +12,8 @@ from contextlib import contextmanager
 import psutil
 import pytest
 
-from croupier.house.errors import Conflict, DeclaredGone
+from croupier.house import postgres_hosts
+from croupier.house.errors import Conflict, DeclaredGone, LostConnection
 from croupier.house.postgres import PostgresDatabase
 from croupier.house.servers import ServerRecord, Servers
 from croupier.house.shared_database import Session
@@ -20,7 +21,7 @@ from croupier.house.storage_process import StorageProcess
 from croupier.house.store import Store
 from tests.house.contract import StoreContract, chain_is_whole, full_bundle, one
 from tests.house.crash_child import Job
-from tests.house.failover import wait_until
+from tests.house.failover import Pair, wait_until
 from tests.house.kills import Nursery, Remains
 from tests.house.storage_model import Both
 
@@ -154,7 +155,8 @@ def test_a_connection_that_the_server_ends_costs_nobody_anything(store, other):
     assert other.end_connection(lost)
     assert store.append([one("c2", "A", 2)]) == [None]
     assert store.restarts == 0
-    assert len(writers(store)) == 2, "the new one was told before anything was stored by it"
+    assert lost not in store.database.writers
+    assert writers(store) < backends(other), "the new one was told, and the lost one is forgotten"
     assert chain_is_whole(store, "A")
 
 
@@ -222,6 +224,127 @@ def test_another_server_that_was_first_is_seen_by_both(store, other):
     assert chain_is_whole(store, "A")
 
 
+# -- a standby, and an old primary ---------------------------------------------------------------
+
+
+@pytest.fixture
+def newer():
+    """A newer timeline than that of the server of the tests, noted by this process alone."""
+    seen = dict(postgres_hosts._newest)
+
+    def note():
+        postgres_hosts.note_timelines(dict.fromkeys(seen, 99))
+
+    yield note
+    postgres_hosts._newest.clear()
+    postgres_hosts._newest.update(seen)
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_an_old_primary_is_not_written_to_though_only_the_server_has_seen_the_new_one(
+    store, newer, killed
+):
+    store.append([one("c1")])
+    if killed:
+        os.kill(store.process_id, signal.SIGKILL)
+        store.database.end_connection = lambda connection: False  # there is a new primary for it
+        store._by_keys = lambda *asked: iter(())
+    newer()
+    with pytest.raises(LostConnection, match="is an old primary, on timeline 1 where 99"):
+        store.append([one("c2", "A", 2, generations={"A": 1})])
+    assert store.turned_away({"A": 1}) == {"A": 1}
+
+
+def test_what_the_other_process_has_seen_of_primaries_its_server_has_seen(store, newer):
+    store.append([one("c1")])
+    postgres_hosts._newest.clear()
+    os.kill(store.process_id, signal.SIGKILL)
+    store.append([one("c2", "A", 2)])
+    assert postgres_hosts._newest != {}
+
+
+@pytest.fixture
+def pair():
+    made = Pair()
+    yield made
+    made.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells a server's processes")
+def test_what_a_killed_process_was_committing_is_told_to_nobody_before_the_standby_has_it(
+    pair, monkeypatch
+):
+    """To end a connection that waits for the standby would make its commit valid without it."""
+    store = StorageProcess(PostgresDatabase(pair.url))
+    store.append([one("c1")])
+    waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    with monkeypatch.context() as patch:
+        patch.setattr("croupier.house.storage_process.END_SECONDS", 1.0)
+        pair.b.kill(signal.SIGSTOP)
+        told = []
+        thread = threading.Thread(target=lambda: told.append(_error(store, one("c2", "A", 2))))
+        thread.start()
+        wait_until(lambda: pair.a.ask(waits) == "1")
+        os.kill(store.process_id, signal.SIGKILL)
+        thread.join(20)
+        assert isinstance(told[0], LostConnection), "nobody knows yet whether it is stored"
+        assert pair.a.ask("SELECT count(*) FROM log", "house") == "1"
+        with pytest.raises(LostConnection):
+            store.append_here([one("c3", "B")])
+    pair.b.kill(signal.SIGCONT)
+    [late] = store.append([one("c2", "A", 2)])
+    assert isinstance(late, Conflict), "it was stored as soon as the standby had it"
+    assert [each.command_id for each in store.rows("A")] == ["c1", "c2"]
+    assert store.append([one("c3", "A", 3)]) == [None]
+    store.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells a server's processes")
+def test_what_a_server_was_committing_that_is_ended_is_read_once_the_standby_has_it(
+    pair, monkeypatch
+):
+    """Here its connection is ended at once, for its tables are to be run again."""
+    store, beside = StorageProcess(PostgresDatabase(pair.url)), PostgresDatabase(pair.url)
+    name = "croupier test 1"
+    store.database.belong_to(Session(name))
+    store.append([one("c1")])
+    waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    with monkeypatch.context() as patch:
+        patch.setattr("croupier.house.postgres.CONFIRM_SECONDS", 1.0)
+        pair.b.kill(signal.SIGSTOP)
+        thread = threading.Thread(target=lambda: _error(store, one("c2", "A", 2)))
+        thread.start()
+        wait_until(lambda: pair.a.ask(waits) == "1")
+        Servers(beside, "croupier test 2").cut_off(name)
+        with pytest.raises(LostConnection):
+            beside.execute("SELECT command_id FROM log")
+    pair.b.kill(signal.SIGCONT)
+    thread.join(20)
+    assert Store(beside).head("A").position == 2
+    beside.close()
+    store.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells a server's processes")
+def test_a_stop_does_not_wait_twice_for_a_database_that_is_frozen(pair, monkeypatch):
+    store = StorageProcess(PostgresDatabase(pair.url))
+    store.append([one("c1")])
+    monkeypatch.setattr("croupier.house.postgres.CLOSE_SECONDS", 0.5)  # in this process alone
+    pair.a.kill(signal.SIGSTOP)
+    began = time.monotonic()
+    store.close()
+    assert time.monotonic() - began < 6
+
+
+def _error(store, bundle):
+    try:
+        return store.append([bundle])
+    except Exception as error:
+        return error
+
+
 # -- one server among several ------------------------------------------------------------
 
 
@@ -264,8 +387,9 @@ def test_one_that_was_started_under_an_ended_server_stores_nothing_either(store,
     beside = Servers(other, "croupier test 2")
     beside.end(session[1], "it was gone")
     os.kill(store.process_id, signal.SIGKILL)
-    with pytest.raises(DeclaredGone):
-        store.append([one("c1")])
+    for n in (1, 2, 3):
+        with pytest.raises(DeclaredGone):
+            store.append([one(f"c{n}")])
     assert other.execute("SELECT 1 FROM log") == []
 
 
@@ -282,6 +406,21 @@ def test_what_it_stores_is_no_news_where_the_own_connection_is_none(store, other
     assert not woken.is_set()
     Store(other).append([one("c4", "A", 4)])
     wait_until(woken.is_set)
+    reading.close()
+
+
+def test_another_server_is_heard_though_its_connection_has_the_number_of_one_that_was_lost(
+    store, other
+):
+    """A database that was started anew numbers its connections anew."""
+    reading, woken = store.database.again(), threading.Event()
+    reading.listen(woken.set, but_not=store.database)
+    wait_until(woken.is_set)
+    woken.clear()
+    store.database.writers = (other.connection_id(),)
+    Store(other).append([one("c1")])
+    wait_until(woken.is_set)
+    store.database.writers = ()
     reading.close()
 
 

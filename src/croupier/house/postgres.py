@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import socket
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future
@@ -33,12 +34,24 @@ from croupier.house.errors import (
     StorageError,
 )
 from croupier.house.postgres_errors import LOCK_SECONDS, READS_ONLY, named_error
-from croupier.house.postgres_hosts import NUMBERS, Host, HostAddress, answers, connect, read_address
+from croupier.house.postgres_hosts import (
+    NUMBERS,
+    Candidate,
+    Host,
+    HostAddress,
+    answers,
+    connect,
+    is_old,
+    note_timelines,
+    read_address,
+    timelines,
+)
 from croupier.house.postgres_loop import Loop
 from croupier.house.postgres_sharing import PostgresSharing, mark, number_of
 from croupier.house.postgres_sql import (
     CHANNEL,
     INDEXES,
+    NOTHING,
     SYNC,
     WAIT_FOR_STANDBY,
     Shape,
@@ -46,6 +59,7 @@ from croupier.house.postgres_sql import (
     arrays_of,
     insertion,
     insertion_if,
+    notice,
     numbered,
 )
 from croupier.house.shared_database import Session
@@ -113,6 +127,7 @@ class PostgresDatabase(PostgresSharing):
     ) -> None:
         super().__init__(shown(url))
         self._url = url
+        self.signature = secrets.token_hex(8)
         self.session = session
         self._address = read_address(url)
         self._doubt = doubt or Doubt()
@@ -127,7 +142,8 @@ class PostgresDatabase(PostgresSharing):
         self._doubt.shared_by.add(self)
         self._loop = Loop()
         self._connection: Any = None
-        self._host: Host
+        self._server: Candidate
+        """Which server the connection is to."""
         self._in_transaction = False
         self._types: dict[str, Types] = {}
         self._listeners: list[tuple[Callable[[], None], Database | None]] = []
@@ -142,8 +158,13 @@ class PostgresDatabase(PostgresSharing):
     def belong_to(self, session: Session) -> None:
         with self.lock:
             self.session = session
-            if self._connection is not None and not self._connection.is_closed():
+            if self._is_lost():
+                return  # the next one is marked
+            try:
                 self._wait(mark(self._connection, session))
+            except BaseException:
+                self._drop()  # else it would be used, though the session has ended
+                raise
 
     def drop(self) -> None:
         with self.lock:
@@ -154,7 +175,7 @@ class PostgresDatabase(PostgresSharing):
         attempt = self._attempt or self._loop.start(_connected(self._address))
         self._attempt = attempt
         try:
-            host, made = attempt.result(0 if self._in_vain else within)
+            server = attempt.result(0 if self._in_vain else within)
         except TimeoutError as error:
             if not attempt.done():
                 self._in_vain = True
@@ -168,7 +189,8 @@ class PostgresDatabase(PostgresSharing):
             self._attempt = None
             raise named_error(self.name, error) from error
         self._attempt, self._in_vain = None, False
-        self._host, self._connection = host, made
+        made = server.connection
+        self._server, self._connection = server, made
         self.connections += 1
         made.add_log_listener(lambda _, message: self._warned.append(message.sqlstate))
         if self.session is not None:
@@ -210,7 +232,7 @@ class PostgresDatabase(PostgresSharing):
 
     def _look(self, waited: Future[Any], left: float) -> None:
         """The server has not answered for a while: whether it is to be waited for any longer."""
-        host, says = self._host, ""
+        host, says = self._server.host, ""
         if not self._loop.run(answers(host)):
             says = "it is frozen"
             self._doubt.cut_off(host)
@@ -223,12 +245,18 @@ class PostgresDatabase(PostgresSharing):
     def end_at(self, host: Host) -> None:
         """End the connection, if it is to this host; whoever waits by it hears of it."""
         connection = self._connection
-        if connection is not None and self._host == host:
+        if connection is not None and self._server.host == host:
             self._loop.call(connection.terminate)
 
     def note_loss(self) -> None:
         with self.lock:
             self._doubt.times += 1
+
+    def timelines(self) -> dict[str, int]:
+        return timelines()
+
+    def note_timelines(self, seen: dict[str, int]) -> None:
+        note_timelines(seen)
 
     def _drop(self) -> None:
         connection, self._connection = self._connection, None
@@ -244,14 +272,20 @@ class PostgresDatabase(PostgresSharing):
 
     def _open(self) -> Any:
         """The connection, opened again if it is gone; never in the middle of a transaction."""
-        lost = self._connection is None or self._connection.is_closed()
+        lost = self._is_lost()
         if lost and self._in_transaction:
             raise LostConnection(f"{self.name}: the connection was lost within a transaction")
         if lost:
+            self._drop()
             if self._attempt is None:
                 self._doubt.times += 1
             self._connect(PATIENCE_SECONDS)
         return self._connection
+
+    def _is_lost(self) -> bool:
+        """Whether there is no connection, or one to a server that is not the primary any more."""
+        connection = self._connection
+        return connection is None or connection.is_closed() or is_old(self._server)
 
     def wait_for_standby(self) -> None:
         """See that a standby that must confirm has everything that can be read here."""
@@ -291,7 +325,7 @@ class PostgresDatabase(PostgresSharing):
 
     def insert_all(self, insertions: Sequence[Insertion], *, quiet: bool = False) -> list[int]:
         with self.lock:
-            sql = insertion(tuple(map(self._shape, insertions)), quiet)
+            sql = insertion(tuple(map(self._shape, insertions)), self._notice(quiet))
             [counts] = self._wait(self._ready().fetch(sql, *arrays_of(insertions)))
         return list(counts)[1:]
 
@@ -299,7 +333,7 @@ class PostgresDatabase(PostgresSharing):
         self, known: int, added: int, insertions: Sequence[Insertion], *, quiet: bool = False
     ) -> bool:
         with self.lock:
-            sql = insertion_if(tuple(map(self._shape, insertions)), quiet)
+            sql = insertion_if(tuple(map(self._shape, insertions)), self._notice(quiet))
             arrays = arrays_of(insertions)
             before, connection = self.connections, self._ready()
             if self.connections != before:
@@ -309,6 +343,9 @@ class PostgresDatabase(PostgresSharing):
             [(_, ours)] = self._wait(asked, CONFIRM_SECONDS)
             self._confirmed()
         return bool(ours)
+
+    def _notice(self, quiet: bool) -> str:
+        return NOTHING if quiet else notice(self.signature)
 
     def _shape(self, insertion: Insertion) -> Shape:
         types = self._types_of(insertion.table)
@@ -370,16 +407,6 @@ class PostgresDatabase(PostgresSharing):
                 self._in_transaction = False
                 if self._connection is not None and not self._connection.is_closed():
                     self._wait(self._connection.execute("ROLLBACK"))
-
-    def is_session(self, pid: int) -> bool:
-        """Whether this connection is served by that process of the server, or the one by which
-        another process stores for it."""
-        if any(pid == writer for writer, _ in self.writers[-1:]):
-            return True
-        connection = self._connection
-        if connection is None or connection.is_closed():
-            return False
-        return bool(connection.get_server_pid() == pid)
 
     def tables(self) -> set[str]:
         found = self.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
@@ -476,24 +503,24 @@ class PostgresDatabase(PostgresSharing):
 
     def _subscribe(self, listener: Callable[[], None], but_not: Database | None) -> None:
         def woken(connection: Any, pid: int, channel: str, payload: str) -> None:
-            if not (isinstance(but_not, PostgresDatabase) and but_not.is_session(pid)):
+            if not (isinstance(but_not, PostgresDatabase) and payload == but_not.signature):
                 listener()
 
         self._wait(self._connection.add_listener(CHANNEL, woken))
         self._loop.call(listener)
 
 
-async def _connected(address: HostAddress) -> tuple[Host, Any]:
-    host, connection = await connect(address, SETTINGS)
-    await connection.execute(SYNC)
-    return host, connection
+async def _connected(address: HostAddress) -> Candidate:
+    server = await connect(address, SETTINGS)
+    await server.connection.execute(SYNC)
+    return server
 
 
 async def _ended(attempt: Future[Any]) -> None:
     """End an attempt to connect."""
     attempt.cancel()
     with suppress(BaseException):
-        (await asyncio.wrap_future(attempt))[1].terminate()
+        (await asyncio.wrap_future(attempt)).connection.terminate()
 
 
 async def _closed(connection: Any) -> None:

@@ -155,7 +155,7 @@ def _hosts(name: str, named: str, options: Options) -> Iterator[tuple[str, str, 
 # -- connecting ----------------------------------------------------------------------------------
 
 
-async def connect(address: HostAddress, settings: dict[str, str]) -> tuple[Host, Any]:
+async def connect(address: HostAddress, settings: dict[str, str]) -> Candidate:
     """A connection to the server of an address that is to be used, and which one it is."""
     asked = [asyncio.ensure_future(_asked(address, host, settings)) for host in address.hosts]
     found: list[Candidate] = []
@@ -177,7 +177,7 @@ async def connect(address: HostAddress, settings: dict[str, str]) -> tuple[Host,
     chosen = _chosen(address, found)
     if chosen is None:
         raise _unreachable(address, asked)
-    return chosen.host, chosen.connection
+    return chosen
 
 
 async def answers(host: Host) -> bool:
@@ -221,7 +221,7 @@ def _chosen(address: HostAddress, found: Iterable[Candidate]) -> Candidate | Non
         return None
     chosen = ranked[0]
     if chosen.timeline:
-        _newest[chosen.system] = max(chosen.timeline, _newest.get(chosen.system, 0))
+        note_timelines({chosen.system: chosen.timeline})
     return chosen
 
 
@@ -275,13 +275,29 @@ def _why_not(address: HostAddress, found: Candidate) -> str:
         return f"{found.host.name} is a standby, which only reads"
     if address.session in STANDBY and not found.standby:
         return f"{found.host.name} is no standby"
-    newest = _newest.get(found.system, 0)
-    if found.timeline and found.timeline < newest:
+    if is_old(found):
+        newest = _newest[found.system]
         return (
             f"{found.host.name} is an old primary, on timeline {found.timeline} where {newest} has "
             "been seen; stop it, and make it a standby of the new one (docs/failover.md)"
         )
     return ""
+
+
+def is_old(found: Candidate) -> bool:
+    """Whether a newer timeline than that of a server has been seen."""
+    return 0 < found.timeline < _newest.get(found.system, 0)
+
+
+def timelines() -> dict[str, int]:
+    """The newest timeline that has been seen of each database system."""
+    return dict(_newest)
+
+
+def note_timelines(seen: dict[str, int]) -> None:
+    """Note what has been seen, here or in another process of the same server of the House."""
+    for system, timeline in seen.items():
+        _newest[system] = max(timeline, _newest.get(system, 0))
 
 
 def _probe(connection: Any, numbers: dict[str, int]) -> None:

@@ -43,8 +43,8 @@ class PostgresSharing(SharedDatabase):
     def end_connection(self, connection: Hashable) -> bool:
         assert isinstance(connection, tuple)
         sql = (
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-            "WHERE pid = ? AND backend_start = ?"
+            "SELECT CASE WHEN wait_event_type IN ('Client', 'Lock') THEN pg_terminate_backend(pid) "
+            "END FROM pg_stat_activity WHERE pid = ? AND backend_start = ?"
         )
         return bool(self.execute(sql, connection))
 

@@ -51,22 +51,26 @@ def arrays_of(insertions: Sequence[Insertion]) -> list[list[Any]]:
     return [list(column) for each in insertions for column in zip(*each.rows, strict=True)]
 
 
-NOTIFY = f"pg_notify('{CHANNEL}', '')"
-"""Wakes whoever listens; the server does so when the transaction is durable."""
 NOTHING = "NULL"
-"""In its place, where nobody else need look."""
+"""In place of a notice, where nobody else need look."""
+
+
+def notice(signature: str) -> str:
+    """Wakes whoever listens; the server does so when the transaction is durable."""
+    return f"pg_notify('{CHANNEL}', '{signature}')"
 
 
 @lru_cache
-def insertion(shapes: tuple[Shape, ...], quiet: bool) -> str:
-    """One statement for any number of rows of several tables; it counts them."""
+def insertion(shapes: tuple[Shape, ...], told: str) -> str:
+    """One statement for any number of rows of several tables; it counts them. `told` is the notice
+    to others, or `NOTHING`."""
     parts = ", ".join(_parts(shapes, "unnest({arrays}) AS u"))
     counts = ", ".join(f"(SELECT count(*) FROM into_{table})" for table, *_ in shapes)
-    return f"WITH {parts} SELECT {NOTHING if quiet else NOTIFY}, {counts}"
+    return f"WITH {parts} SELECT {told}, {counts}"
 
 
 @lru_cache
-def insertion_if(shapes: tuple[Shape, ...], quiet: bool) -> str:
+def insertion_if(shapes: tuple[Shape, ...], told: str) -> str:
     """The same, if the logs are as long as the last value but one says; the last is added to that.
 
     Whoever comes second waits at the row of the length for the first, finds it changed, and has no
@@ -82,7 +86,6 @@ def insertion_if(shapes: tuple[Shape, ...], quiet: bool) -> str:
         for table, columns, types, on_conflict in shapes
     )
     parts = ", ".join([turn, *_parts(firm, "unnest({arrays}) AS u CROSS JOIN turn")])
-    told = NOTHING if quiet else NOTIFY
     return f"WITH {parts} SELECT {told}, (SELECT count(*) FROM turn)"
 
 

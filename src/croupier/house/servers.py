@@ -149,13 +149,16 @@ class Servers:
     def cut_off(self, session: str) -> None:
         """End every connection of a server that is marked as ended, and see that none is left."""
         deadline = self._world.monotonic() + CUT_OFF_WITHIN
-        while self._database.end_connections(session):
-            if self._world.monotonic() > deadline:
-                raise StorageError(
-                    f"{self._database.name} does not end the connections of {session!r}; its "
-                    "tables stay away until they are gone"
-                )
-            self._world.wait(threading.Event(), LOOKS_AGAIN)
+        try:
+            while self._database.end_connections(session):
+                if self._world.monotonic() > deadline:
+                    raise StorageError(
+                        f"{self._database.name} does not end the connections of {session!r}; its "
+                        "tables stay away until they are gone"
+                    )
+                self._world.wait(threading.Event(), LOOKS_AGAIN)
+        finally:
+            self._database.note_loss()  # what it was committing can be read now, standby or not
 
     def close(self) -> None:
         """Use the connection no more."""

@@ -44,9 +44,12 @@ class SharedDatabase(Database):
 
     session: Session | None = None
     """The server of the House whose connection this is, where there are several."""
+    signature: str = ""
+    """Stands in the notice of what it has stored, by which its own is known from that of others. A
+    process that stores for it has the same."""
     writers: tuple[Connection, ...] = ()
     """The connections of another process that stores for this one, those that it has lost before
-    the one that it has: what that stores is no news where this one's is none."""
+    the one that it has."""
     on_connection: Callable[[Connection], None] | None = None
     """Told of each connection that is opened from now on, before anything is done by it."""
 
@@ -71,6 +74,13 @@ class SharedDatabase(Database):
         """A connection of the same House was lost: what is read must be confirmed first where a
         standby must confirm it."""
 
+    def timelines(self) -> dict[str, int]:
+        """The newest timeline that has been seen of each database system."""
+        return {}
+
+    def note_timelines(self, seen: dict[str, int]) -> None:
+        """Use no server on an older one, whoever has seen these."""
+
     @abstractmethod
     def connection_id(self) -> Hashable:
         """Which connection this is: another one after each loss, with none of the locks before."""
@@ -78,7 +88,8 @@ class SharedDatabase(Database):
     @abstractmethod
     def end_connection(self, connection: Hashable) -> bool:
         """End one connection, by its `connection_id`: one that was lost and that the server has
-        still, with its locks. Whether there was one still."""
+        still, with its locks. One that is at work goes on, and is asked again: its commit may wait
+        for a standby, and would be valid without it. Whether there was one still."""
 
     @abstractmethod
     def belong_to(self, session: Session) -> None:

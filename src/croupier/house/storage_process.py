@@ -40,7 +40,7 @@ from croupier import __version__
 from croupier.house import copies
 from croupier.house.alarm_log import ALARM
 from croupier.house.database import Database
-from croupier.house.errors import Conflict, HouseError, Malformed, StorageError
+from croupier.house.errors import Conflict, HouseError, LostConnection, Malformed, StorageError
 from croupier.house.group import order_row
 from croupier.house.records import Bundle, Opening, Secret
 from croupier.house.rows import ORDER_COLUMNS, ROW
@@ -94,6 +94,8 @@ class Beginning(Struct, array_like=True):
     url: str
     version: str
     """Of the server that has started it."""
+    signature: str = ""
+    """Of its database, where several processes share that."""
 
 
 class Request(Struct, array_like=True):
@@ -110,6 +112,8 @@ class Request(Struct, array_like=True):
     """Whether no other server follows what is stored."""
     beside_others: bool = False
     """Whether other servers write all the time."""
+    timelines: dict[str, int] | None = None
+    """What the server has seen of promoted standbys: no older primary is written to."""
 
 
 class Failure(Struct, array_like=True):
@@ -189,7 +193,9 @@ class Reply(Struct, array_like=True):
     failed: dict[str, int] | None
     """What was turned away so far, where that has changed and the group could be read."""
     connection: Connection | None = None
-    """The new connection, in a reply that tells nothing else."""
+    """The new connection, in a reply that tells nothing else but `timelines`."""
+    timelines: dict[str, int] | None = None
+    """What the other process has seen of promoted standbys."""
 
 
 class _Sent(Struct):
@@ -452,6 +458,7 @@ class StorageProcess(Store):
             streams = {stream for bundle in bundles for stream in bundle.expected}
             request.quiet = not self.concerns_others(streams)
             request.beside_others = self.beside_others
+            request.timelines = self._shared.timelines()
         try:
             message = encode(request)
             return len(message).to_bytes(HEAD_BYTES, "big") + message
@@ -494,15 +501,16 @@ class StorageProcess(Store):
             reply = read_reply(told)
             if reply.connection is None:
                 return self._read(reply)
-            self._note_connection(reply.connection)
+            self._note_connection(reply.connection, reply.timelines)
         return None
 
-    def _note_connection(self, connection: Connection) -> None:
+    def _note_connection(self, connection: Connection, timelines: dict[str, int] | None) -> None:
         """The other process has a connection, and uses it from now on."""
         assert self._shared is not None
         if self._shared.writers:  # it has lost the one before
             self._shared.note_loss()
         self._shared.writers += (connection,)
+        self._shared.note_timelines(timelines or {})
 
     def _read(self, reply: Reply) -> Reply:
         """A reply, in the order of the groups: what was turned away up to it is known here too."""
@@ -510,6 +518,8 @@ class StorageProcess(Store):
             self.failed = reply.failed
         if reply.failed is not None or reply.raised is None:  # else it has not read the request
             self._knows_failed = True
+        if self._shared is not None:  # what it had sent by a connection before is judged by now
+            self._shared.writers = self._shared.writers[-1:]
         return reply
 
     def _found(self, bundles: Sequence[Bundle]) -> Reply | None:
@@ -586,8 +596,10 @@ class StorageProcess(Store):
                 raise StorageError(f"no process could be started that stores: {error}") from error
         self._asked = time.monotonic(), process
         try:
+            signature = "" if self._shared is None else self._shared.signature
+            beginning = encode(Beginning(self._url, __version__, signature))
             with suppress(BrokenPipeError):  # it has ended: there is no answer either
-                send(cast(IO[bytes], process.stdin), encode(Beginning(self._url, __version__)))
+                send(cast(IO[bytes], process.stdin), beginning)
             reply = self._receive(process)
         except BaseException:
             process.kill()
@@ -601,7 +613,8 @@ class StorageProcess(Store):
             raise StorageError("the process that stores has ended before it could begin")
         if reply.raised is not None:
             _end(process)
-            raise StorageError(reply.raised.says)
+            why = reply.raised.error()
+            raise why if isinstance(why, StorageError) else StorageError(reply.raised.says)
         self._process = process
         self._room = _room(process)
         self._in_step, self._knows_failed = True, not self.failed
@@ -645,9 +658,9 @@ class StorageProcess(Store):
             return
         with suppress(OSError, msgspec.DecodeError):  # it may have been killed within a word
             while (told := receive(cast(IO[bytes], process.stdout))) is not None:
-                connection = read_reply(told).connection
-                if connection is not None:
-                    self._note_connection(connection)
+                reply = read_reply(told)
+                if reply.connection is not None:
+                    self._note_connection(reply.connection, reply.timelines)
 
     def _end_lost(self) -> None:
         """See that the database is no longer at work for a process that has ended: what it was sent
@@ -659,7 +672,7 @@ class StorageProcess(Store):
         for connection in shared.writers:
             while shared.end_connection(connection):
                 if time.monotonic() > until:
-                    raise StorageError(
+                    raise LostConnection(  # nobody knows yet what is stored of its last group
                         f"{shared.name} does not end the connection of a process that stored and "
                         "has ended; nothing is stored until it is gone"
                     )

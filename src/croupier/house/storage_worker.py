@@ -28,6 +28,7 @@ from croupier.house.storage_process import (
     FOR_THE_SERVER,
     READY,
     UNREADABLE,
+    Beginning,
     Failure,
     Reply,
     Request,
@@ -58,11 +59,11 @@ def main() -> None:
         send(replies, encode(Reply([], {}, Failure("", f"{says}: start it anew"), None)))
         return
 
-    def tell_of(connection: Connection) -> None:
-        send(replies, encode(Reply([], {}, None, None, connection)))
+    def tell_of(connection: Connection, timelines: dict[str, int]) -> None:
+        send(replies, encode(Reply([], {}, None, None, connection, timelines)))
 
     try:
-        store = open_store(beginning.url, tell_of)
+        store = open_store(beginning, tell_of)
     except HouseError as error:
         send(replies, encode(Reply([], {}, Failure.of(error), None)))
         return
@@ -75,18 +76,24 @@ def main() -> None:
         # it cannot write at its own end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), replies.fileno())
     finally:
+        if isinstance(store.database, SharedDatabase):
+            store.database.drop()  # the server stops, and waits for no database that is frozen
         store.close()
 
 
-def open_store(url: str, tell_of: Callable[[Connection], None]) -> Store:
+def open_store(
+    beginning: Beginning, tell_of: Callable[[Connection, dict[str, int]], None]
+) -> Store:
     """The database of the server, whose schema is there already."""
+    url = beginning.url
     if url.startswith(SQLITE):
         lock_storage(sqlite_file(url))  # freed when this process ends
         return Store(open_database(url, create=False), migrated=True)
     database = open_database(url)
     if isinstance(database, SharedDatabase):
-        tell_of(cast(Connection, database.connection_id()))
-        database.on_connection = tell_of
+        database.signature = beginning.signature
+        tell_of(cast(Connection, database.connection_id()), database.timelines())
+        database.on_connection = lambda connection: tell_of(connection, database.timelines())
     return Store(database, migrated=True)
 
 
@@ -122,7 +129,10 @@ def _stand_for(store: Store, request: Request) -> None:
     store.beside_others = request.beside_others
     store.concerns_others = lambda streams: not request.quiet
     database = store.database
-    if request.session is None or not isinstance(database, SharedDatabase):
+    if not isinstance(database, SharedDatabase):
+        return
+    database.note_timelines(request.timelines or {})
+    if request.session is None:
         return
     name, registered = request.session
     if database.session is None or database.session.name != name:
