@@ -64,7 +64,7 @@ def why_unlicensed(state: OfficeState, person: Person, name: str, when: datetime
 
 def why(reason: str, what: str) -> None:
     """Whoever changes something of the House, or of somebody else's, says why (standard 32)."""
-    if not reason.strip():
+    if not any(each.isprintable() and not each.isspace() for each in reason):
         refuse(WHO_CHANGED_WHAT, f"To {what}, say why: it is recorded.")
 
 
