@@ -117,7 +117,7 @@ WHO_MAY: dict[str, Rule] = {
     "relocate player": Rule(roles=PIT, on_duty=True, but="assigned to both tables"),
     "hold table": Rule(roles=PIT, on_duty=True, but="assigned to the table"),
     "keep hold": Rule(roles=PIT, on_duty=True, but="whoever holds it"),
-    "take hold": Rule(roles=PIT, on_duty=True, but="above whoever holds it"),
+    "take hold": Rule(roles=PIT, on_duty=True, but="the rank of whoever holds it, or above"),
     "release hold": Rule(anybody=True, house=True, but="whoever holds it"),
     "read out ruling": Rule(anybody=True, house=True, but="whoever holds it"),
     "witness award": Rule(roles=SUPERVISORS, on_duty=True, but="not who ordered the payment"),
