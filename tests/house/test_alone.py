@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import lzma
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -212,6 +214,72 @@ def test_lines_that_are_none_get_a_sentence_from_both(
     else:
         lines.insert(at, lines[at])
     assert says in ours(written_anew(lines, tmp_path / "f"), tmp_path)
+
+
+def test_a_line_says_one_thing_once(night: Night, tmp_path: Path):
+    """Whoever reads it with another program reads the same: nothing stands behind, beside or twice
+    in a line; and no line is without its digest."""
+    lines = (night.seals.parent / "night.jsonl").read_bytes().splitlines(keepends=True)[:-1]
+    at = next(n for n, line in enumerate(lines) if line.startswith(b'{"entry":'))
+    entry = lines[at].rstrip()[1:-1]
+    other = entry.replace(b'"amount":-', b'"amount":-1')
+    changed = (
+        b"{%s,%s}\n" % (entry, other),
+        b"{%s}{%s}\n" % (entry, other),
+        b"{%s,%s}\n" % (entry, lines[1].rstrip()[1:-1]),
+        b'{%s,"end":{"lines":1,"sha256":""}}\n' % entry,
+        lines[at].replace(b'"amount":', b'"amount":7,"amount":'),
+        lines[at].replace(b"}}", b".0}}"),
+        lines[at] + b"{%s}\n" % other,
+        lines[at] + b"{%s,%s}\n" % (lines[1].rstrip()[1:-1], other),
+    )
+    for n, line in enumerate(changed):
+        file = written_anew([*lines[:at], line, *lines[at + 1 :]], tmp_path / "f")
+        assert found(file), line
+        if n not in (0, 4):  # what stands there twice ours reads as every program does: the last
+            assert ours(file, tmp_path), line
+    row = next(n for n, line in enumerate(lines) if line.startswith(b'{"row":'))
+    beside = [*lines[:row], b"{%s,%s}\n" % (lines[row].rstrip()[1:-1], other), *lines[row + 1 :]]
+    assert "more than its row" in found(written_anew(beside, tmp_path / "f"))
+    assert "two things" in ours(tmp_path / "f", tmp_path)
+
+
+def test_no_line_is_without_its_digest(night: Night, tmp_path: Path):
+    """What begins like the end counts for nothing there, and would be read all the same."""
+    lines = (night.seals.parent / "night.jsonl").read_bytes().splitlines(keepends=True)[:-1]
+    at = next(n for n, line in enumerate(lines) if line.startswith(b'{"opening":'))
+    hidden = lines[at].replace(b'{"opening":', b'{"end":null,"opening":')
+    digest = hashlib.sha256(b"".join([*lines[:at], *lines[at + 1 :]])).hexdigest()
+    end = b'{"end":{"lines":%d,"sha256":"%s"}}\n' % (len(lines), digest.encode())
+    (tmp_path / "f").write_bytes(b"".join([*lines[:at], hidden, *lines[at + 1 :], end]))
+    assert found(tmp_path / "f")
+    assert "is no end" in ours(tmp_path / "f", tmp_path)
+
+
+def test_nobody_is_overdrawn_after_a_command_that_several_places_heard(
+    night: Night, tmp_path: Path
+):
+    """Taken out by what the first place has of it, and brought back by a later command."""
+    lines = (night.seals.parent / "night.jsonl").read_bytes().splitlines(keepends=True)[:-1]
+    rows = [json.loads(line)["row"] for line in lines if line.startswith(b'{"row":')]
+    pairs = pairwise(rows)
+    first = next(a for a, b in pairs if a["command_id"] == b["command_id"] and "/" in b["place"])
+    later = next(row for row in reversed(rows) if row["command_id"] != first["command_id"])
+    end = next(n for n, line in enumerate(lines) if line.startswith(b'{"balance":'))
+    told = '{"entry":{"place":"%s","position":%d,"account":"%s","amount":%d}}\n'
+    much = 10**12
+    more = [
+        (told % (row["place"], row["position"], account, amount)).encode()
+        for row, sign in ((first, 1), (later, -1))
+        for account, amount in (("player/Zoe", -much * sign), ("cash", much * sign))
+    ]
+    more.append(b'{"balance":{"account":"player/Zoe","balance":0}}\n')
+    taken = {(first["place"], first["position"]), (later["place"], later["position"])}
+    entries = [json.loads(line)["entry"] for line in lines if line.startswith(b'{"entry":')]
+    assert not taken & {(each["place"], each["position"]) for each in entries}
+    file = written_anew([*lines[:end], *more, *lines[end:]], tmp_path / "f")
+    assert "player/Zoe is overdrawn" in found(file)
+    assert ours(file, tmp_path)
 
 
 def test_a_cut_file_and_one_with_more_are_found(night: Night, tmp_path: Path):

@@ -103,6 +103,16 @@ def is_whole(casino: Casino) -> None:
     assert balances.get("awards", 0) == 0
 
 
+def test_at_a_link_a_reason_of_blanks_is_none(tmp_path: Path):
+    """S-32, as in the office."""
+    casino = opened(f"sqlite:///{tmp_path}/house.db")
+    for reason in (" ", "\u200b"):
+        with pytest.raises(BadCommand, match="say why"):
+            give(casino, ReportLinkFault(reason=reason), "Max")
+    done(casino, ReportLinkFault(reason="its counts differ"))
+    casino.stop()
+
+
 def test_a_claim_is_paid_and_its_table_goes_on(database_url: str):
     casino = opened(database_url)
     claim(casino, "M1", "Ann")

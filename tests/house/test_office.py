@@ -10,6 +10,7 @@ import pytest
 from croupier.house.ledger import MoneyMoved
 from croupier.house.office import Office, events
 from croupier.house.office import commands as orders
+from croupier.house.office.roster_commands import AssignStaff
 from croupier.table import ActorRank, BadCommand, Command, Order, Refused
 
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
@@ -213,6 +214,22 @@ def test_whoever_changes_what_is_not_his_own_says_why(desk: Desk, reason: str):
         assert event.tell(str).endswith(": the reason.")
     desk.accepted(orders.SetPassword(name="Ann", digest=DIGEST), "Ann")
     desk.accepted(orders.GoOnDuty(name="Max", post="pit manager"), "Max")
+
+
+@pytest.mark.parametrize("blank", ["", "  ", "\t\n", "\u200b"])
+def test_a_reason_that_says_nothing_is_none(desk: Desk, blank: str):
+    """S-32: also where a command cannot do without one, and for somebody else's duty."""
+    acts: list[tuple[Any, dict[str, Any], str]] = [
+        (orders.GoOnDuty, {"name": "Dan", "post": "dealer"}, "Max"),
+        (AssignStaff, {"name": "Dan"}, "Max"),
+        (orders.DisablePerson, {"name": "Ann"}, "Max"),
+        (orders.ProposeCorrection, {"moves": {"player/Ann": 5, "cash": -5}}, "Cal"),
+        (orders.FundBank, {"amount": 500}, "Cal"),
+        (orders.ChangeRole, {"name": "Dan", "role": "pit supervisor"}, "Ada"),
+    ]
+    for kind, told, who in acts:
+        assert "say why" in desk.refused(kind(**told, reason=blank), who)
+        desk.accepted(kind(**told, reason="the reason"), who)
 
 
 def test_what_is_set_in_the_configuration_is_remembered_until_it_is_the_default_again(desk: Desk):

@@ -43,7 +43,7 @@ def casino(url: str) -> Iterator[Casino]:
     for name, role in (("Dan", "dealer"), ("Eve", "dealer"), ("Cal", "cashier"), ("Sam", None)):
         made.hire(name, role or "shift manager", None, who="administrator", reason="opening")
     made.tell(orders.GoOnDuty(name="Dan", post="dealer"), who="Dan")
-    made.tell(AssignStaff(name="Dan"), who="administrator")
+    made.tell(AssignStaff(name="Dan", reason="x"), who="administrator")
     for name, book, settings in (
         ("P", "no-limit-holdem-v8", POKER),
         ("Q", "no-limit-holdem-v8", POKER),
@@ -287,7 +287,7 @@ def shared(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple
     made.hire("Dan", "dealer", None, who="administrator", reason="opening")
     made.hire("Cal", "cashier", None, who="administrator", reason="opening")
     made.tell(orders.GoOnDuty(name="Dan", post="dealer"), who="Dan")
-    made.tell(AssignStaff(name="Dan"), who="administrator")
+    made.tell(AssignStaff(name="Dan", reason="x"), who="administrator")
     for name in ("P", "Q"):
         made.add_table(orders.AddTable(table=name, rulebook="no-limit-holdem-v8", settings=POKER))
     made.open_account("Ann")

@@ -161,6 +161,16 @@ def test_without_the_right_person_nothing_is_changed(sqlite_night: Night):
     assert not list(sqlite_night.copy.parent.glob("*.restoring*"))
 
 
+@pytest.mark.parametrize("reason", ["", "  ", "x" * 501])
+def test_what_could_not_be_put_on_record_is_not_done(sqlite_night: Night, reason: str):
+    """S-32: the database would be another one, and nobody would know since when and why."""
+    cut(sqlite_night, "P8", 20)
+    before = sqlite_night.tables()
+    done = run(sqlite_night, "--reason", reason)
+    assert (done.exit_code, "nothing was changed" in done.output) == (2, True), done.output
+    assert sqlite_night.tables() == before
+
+
 def test_not_while_the_house_runs(sqlite_night: Night):
     casino = open_casino(sqlite_night.url, sqlite_night.copy, seed=3)
     with pytest.raises(OwnedElsewhere):

@@ -68,14 +68,14 @@ def test_nobody_acts_anywhere_before_he_is_assigned_but_a_manager(desk: Desk):
     ],
 )
 def test_a_table_an_area_the_floor(desk: Desk, where: dict[str, str], says: str, tables: list[str]):
-    desk.accepted(AssignStaff(name="Dan", **where), "Max")
+    desk.accepted(AssignStaff(name="Dan", **where, reason="x"), "Max")
     found = {table: at(desk, "Dan", table) for table in ("P1", "P2", "P3")}
     assert found == {t: says if t in tables else "" for t in ("P1", "P2", "P3")}
 
 
 def test_an_assignment_has_its_time(desk: Desk):
     """Below, at and above its beginning and its end."""
-    told = AssignStaff(name="Dan", table="P1", since=NOON + HOUR, until=NOON + 2 * HOUR)
+    told = AssignStaff(name="Dan", table="P1", since=NOON + HOUR, until=NOON + 2 * HOUR, reason="x")
     desk.accepted(told, "Max")
     second = timedelta(seconds=1)
     begins, ends = NOON + HOUR, NOON + 2 * HOUR
@@ -84,13 +84,13 @@ def test_an_assignment_has_its_time(desk: Desk):
 
 
 def test_off_duty_he_acts_nowhere(desk: Desk):
-    desk.accepted(AssignStaff(name="Dan"), "Max")
+    desk.accepted(AssignStaff(name="Dan", reason="x"), "Max")
     desk.accepted(orders.GoOffDuty(name="Dan"), "Dan")
     assert at(desk, "Dan", "P1") == ""
 
 
 def test_an_assignment_is_ended_by_its_number(desk: Desk):
-    desk.accepted(AssignStaff(name="Dan", table="P1"), "Max")
+    desk.accepted(AssignStaff(name="Dan", table="P1", reason="x"), "Max")
     ending = EndAssignment(assignment=1, reason="P1 closes")
     assert "no one of" not in desk.refused(ending, "Cal")
     desk.accepted(ending, "Dan")  # he may always go
@@ -102,24 +102,24 @@ def test_an_assignment_is_ended_by_its_number(desk: Desk):
 
 
 def test_who_may_assign(desk: Desk):
-    told = AssignStaff(name="Dan", table="P1")
+    told = AssignStaff(name="Dan", table="P1", reason="x")
     for who in ("Dan", "Cal", "Ari", "Ann", "nobody"):
         desk.refused(told, who)
-    assert "You cannot assign yourself" in desk.refused(AssignStaff(name="Sue"), "Sue")
+    assert "You cannot assign yourself" in desk.refused(AssignStaff(name="Sue", reason="x"), "Sue")
     for who in ("Max", "Sam", "Ada"):
         desk.accepted(told, who)
 
 
 def test_a_supervisor_assigns_dealers_where_he_is_assigned(desk: Desk):
-    told = AssignStaff(name="Dan", table="P1")
+    told = AssignStaff(name="Dan", table="P1", reason="x")
     assert "Sue is not assigned to table P1" in desk.refused(told, "Sue")
-    desk.accepted(AssignStaff(name="Sue", area="poker room"), "Max")
+    desk.accepted(AssignStaff(name="Sue", area="poker room", reason="x"), "Max")
     desk.accepted(told, "Sue")
-    desk.accepted(AssignStaff(name="Dan", area="poker room"), "Sue")
+    desk.accepted(AssignStaff(name="Dan", area="poker room", reason="x"), "Sue")
     for beyond in ({"table": "P3"}, {"area": "upstairs"}, {}):
-        assert "not assigned" in desk.refused(AssignStaff(name="Dan", **beyond), "Sue")
+        assert "not assigned" in desk.refused(AssignStaff(name="Dan", **beyond, reason="x"), "Sue")
     desk.accepted(orders.HireStaff(name="Sid", role="pit supervisor", reason="x"), "Ada")
-    peer = AssignStaff(name="Sid", table="P1")
+    peer = AssignStaff(name="Sid", table="P1", reason="x")
     assert "takes a pit manager" in desk.refused(peer, "Sue")
     desk.accepted(orders.GoOffDuty(name="Sue"), "Sue")
     assert "not on duty" in desk.refused(told, "Sue")
@@ -137,12 +137,14 @@ def test_a_supervisor_assigns_dealers_where_he_is_assigned(desk: Desk):
     ],
 )
 def test_what_makes_no_sense_is_said(desk: Desk, told: dict, says: str):
-    assert says in wrong(desk, AssignStaff(name="Dan", **told), "Max")
+    assert says in wrong(desk, AssignStaff(name="Dan", **told, reason="x"), "Max")
 
 
 def test_only_people_of_the_pit_are_assigned(desk: Desk):
     for name in ("Cal", "Ann"):
-        assert "no one of the pit" in desk.refused(AssignStaff(name=name, table="P1"), "Max")
+        assert "no one of the pit" in desk.refused(
+            AssignStaff(name=name, table="P1", reason="x"), "Max"
+        )
 
 
 # -- licences -------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ class Floor:
         self.casino.set_pin("Ann", PIN, who="Ann")
 
     def assign(self, name: str, **where: Any) -> None:
-        answer = self.casino.tell(AssignStaff(name=name, **where), who="Max")
+        answer = self.casino.tell(AssignStaff(name=name, **where, reason="x"), who="Max")
         assert answer.refused is None, answer.refused
 
     def order(self, place: str, command: Command, who: str, rank: ActorRank = DEALER) -> Answer:

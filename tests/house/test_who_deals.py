@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 
 from croupier.banked import BankedTable
+from croupier.house.disputes.about import find, read_about
+from croupier.house.disputes.gathering import gather
+from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders
+from croupier.house.openings import UnknownRound
 from croupier.house.reports import GamingDay, report_day
 from croupier.house.reports.actual import rounds_of
 from croupier.house.reports.dealers import Dealers, who_dealt
@@ -99,6 +103,25 @@ def test_to_report_or_to_rule_or_to_seat_somebody_is_not_to_deal(floor: Floor):
     assert deals_now(floor) == "Dan"
     floor.bring("H", poker.Sit(seat=3, player="Cash 3", stake=30_000), "Cash 3", "cash", who="Eve")
     assert deals_now(floor) == "Dan"
+
+
+def test_what_another_dealer_has_dealt_is_in_no_dispute_before_the_round_is_over(floor: Floor):
+    """That Dan relieves Eve is noted with the order by which he deals the Hole Cards: papers about
+    that note show them, once nobody can gain by it."""
+    while (due := floor.casino.table("H").due()) is None or type(due) is not poker.DealHoleCards:
+        one_step(floor, "Eve")
+    gives(floor, "Dan", due)
+    house, state = floor.casino.house, floor.casino.office.state
+    house.writer.flush()
+    [noted] = [r for r in house.reader.rows(OFFICE) if b'"relieved":"Eve"' in r.event]
+    about = find(house.reader, read_about(f"{OFFICE}@{noted.position}"))
+    with pytest.raises(UnknownRound, match="also of a round of H that is not over"):
+        gather(house.reader, about, state=state)
+    while not one_step(floor, "Dan"):
+        pass
+    house.writer.flush()
+    told = gather(house.reader, about, state=state).content.elsewhere
+    assert [b"hole cards dealt" in bytes(row.event) for row in told] == [True]
 
 
 def test_who_goes_off_duty_deals_no_longer(floor: Floor):

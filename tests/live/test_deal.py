@@ -139,7 +139,7 @@ def test_it_is_for_staff_who_are_assigned_there(house: Running, name: str, place
 
 
 def test_who_is_assigned_there_may(house: Running):
-    house.casino.casino.tell(AssignStaff(name="Deb", table="H7"), who="Max")
+    house.casino.casino.tell(AssignStaff(name="Deb", table="H7", reason="x"), who="Max")
     assert Dealer(house, "H7", "Deb").table()["you"] == "Deb"
     with pytest.raises(urllib.error.HTTPError):
         Dealer(house, "B1", "Deb").table()

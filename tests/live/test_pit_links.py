@@ -87,6 +87,26 @@ def test_two_claims_of_two_tables_are_paid_in_order_with_slips_and_a_witness(
     assert len(told) == 1
 
 
+def test_who_has_ordered_a_payment_is_no_witness_though_another_said_in_which_order(
+    house: Running,
+):
+    """Sam asks for the payment, Max says in which order: both have had a hand in it."""
+    for name, place in (("Ann", "M1"), ("Bob", "M2")):
+        claims(log_in(house, name), place)
+    sam, max_ = Console(house, "Sam"), Console(house, "Max")
+    assert ordered(sam, do="pay claims")[0] == 200
+    [asked] = [d for d in max_.get("/decisions")["decisions"] if d["at"] == "link"]
+    assert max_.post(f"/decisions/Marina/{asked['decision']}", option="as dealt")[0] == 200
+    award = sam.get("/links/Marina")["awards"][-1]
+    assert (award["paid_by"], award["barred"][:12]) == ("Max", "You have pai")
+    [wait, _] = [w for w in sam.get()["links"][0]["waits"] if w["kind"] == "witness"]
+    assert (wait["mine"], wait["whom"]) == (False, "a Pit Supervisor or above, not Sam or Max")
+    for console in (sam, max_):
+        status, said = console.post(f"/links/Marina/awards/{award['award']}/witness")
+        assert (status, "somebody else" in said["says"]) == (409, True)
+    assert Console(house, "Sue").post(f"/links/Marina/awards/{award['award']}/witness")[0] == 200
+
+
 def test_an_award_of_long_ago_has_its_slip_too(house: Running):
     _, [award, *_] = paid(house)
     of_house, number = house.casino.house, award["award"]

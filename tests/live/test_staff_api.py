@@ -103,7 +103,7 @@ def test_a_dealer_is_refused_at_a_table_that_is_not_his(house: Running):
 
 def test_an_assignment_that_is_ended_is_ended_over_an_open_socket(house: Running):
     office = house.casino.casino
-    office.tell(AssignStaff(name="Deb", table="H1"), who="Max")
+    office.tell(AssignStaff(name="Deb", table="H1", reason="x"), who="Max")
     [number] = [n for n, one in office.office.state.roster.items() if one.name == "Deb"]
     table = log_in(house, "Deb").at("H1")
     assert "assigned" not in str(table.do(do="start game"))

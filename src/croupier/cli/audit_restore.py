@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from msgspec import ValidationError, convert
 
 from croupier.cli.office_session import as_json as json_option
 from croupier.cli.office_session import ask_password, by, why, write_json
 from croupier.house import passwords
 from croupier.house.copy_reading import files
 from croupier.house.founding import office_in
+from croupier.house.office.authority import says_something
+from croupier.house.office.state import Reason
 from croupier.house.office.who_may import WHO_MAY
 from croupier.house.restore import Restored, restore
 from croupier.house.store import Store
@@ -51,6 +54,7 @@ def restore_command(
         raise click.UsageError("name the folder of the copy of the log with --copy")
     if not files(folder):
         raise click.UsageError(f"there is no copy of a log in {folder}; name it with --copy")
+    _check_reason(reason)
     password = ask_password(f"Password of {who}")
 
     may = WHO_MAY["note restored"].roles
@@ -72,6 +76,16 @@ def restore_command(
         _show(url, found)
 
 
+def _check_reason(reason: str) -> None:
+    """Before anything is changed: what cannot be put on record afterwards is not done."""
+    try:
+        convert(reason, Reason)
+    except ValidationError as error:
+        raise click.UsageError(f"--reason: {error}; nothing was changed") from error
+    if not says_something(reason):
+        raise click.UsageError("say why with --reason: it is recorded; nothing was changed")
+
+
 def _put_on_record(url: str, folder: Path, found: Restored, who: str, reason: str) -> None:
     from croupier.house.casino import Casino
     from croupier.house.office.record_commands import NoteRestored
@@ -87,7 +101,10 @@ def _put_on_record(url: str, folder: Path, found: Restored, who: str, reason: st
             aside=found.aside,
             reason=reason,
         )
-        casino.tell(noted, who=who)
+        refused = casino.tell(noted, who=who).refused
+        if refused is not None:
+            says = f"the database is restored, and that is not on record: {refused.says}"
+            raise click.ClickException(says)
     finally:
         casino.stop()
 

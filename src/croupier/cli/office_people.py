@@ -80,7 +80,7 @@ def change_role(url: str, name: str, role: Any, who: str, reason: str, as_json: 
 @click.argument("post", type=ROLES, required=False)
 @click.option("--area", default="", help="The part of the floor, for reports.")
 @click.option("--off", is_flag=True, help="Leave the post.")
-@click.option("--reason", default="", help="Why, for an acting post or to take somebody off.")
+@click.option("--reason", default="", help="Why, for an acting post and for somebody else's duty.")
 @by
 @as_json
 def duty(

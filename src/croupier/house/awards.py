@@ -17,16 +17,29 @@ from croupier.house.office.witnesses import WitnessAward
 from croupier.house.records import Row
 from croupier.house.software import SOFTWARE
 from croupier.jackpot import JackpotLink
+from croupier.jackpot.claims import ORDER_OF_PAYMENT
 from croupier.jackpot.events import AwardPaidAgain, AwardTakenBack, ClaimsQueued
 from croupier.pit.ports.port import Claimed
 from croupier.pit.registry import GAMES
-from croupier.table import AwardMade, BadCommand, Command, HeldLine, Order, Refused
+from croupier.table import (
+    AwardMade,
+    BadCommand,
+    Command,
+    DecisionNeeded,
+    DecisionTaken,
+    HeldLine,
+    Order,
+    Refused,
+)
 
 LOOKED_BACK = 20_000
 """Events at the end of a link's log that are looked through for awards."""
 OF_A_ROUND = 2_000
 """Events of a table's log before an award that are looked through for its round."""
-_LOOKED_FOR = (b"award made", b"claims queued", b"award taken back", b"award paid again")
+_LOOKED_FOR = (
+    *(b"award made", b"claims queued", b"award taken back", b"award paid again"),
+    ORDER_OF_PAYMENT.encode(),
+)
 """The events of a link that are read of its log."""
 ASKED_FOR = timedelta(hours=12)
 """How long a witness is asked for."""
@@ -42,6 +55,8 @@ class AwardPaid(Struct, frozen=True, kw_only=True):
     paid_by: str
     rank: str
     """In which he paid it."""
+    ordered_by: tuple[str, ...]
+    """Who ordered the payment: whoever asked for it, and whoever said in which order."""
     by_software: bool
     """Whether nobody paid it by hand: a link that pays at once."""
     command_id: str
@@ -62,6 +77,10 @@ class Awards:
         self._found: dict[str, dict[int, AwardPaid]] = {}
         self._taken_back: set[tuple[str, str, int, int, str]] = set()
         """Awards that came back, by link, table, round, box and line."""
+        self._asked: dict[str, Row] = {}
+        """Of each link, the order to pay that asked in which order."""
+        self._answered: dict[str, Row] = {}
+        """The same by the command that answered."""
 
     def of(self, link: str) -> list[AwardPaid]:
         """What a link has paid, the oldest first."""
@@ -109,16 +128,25 @@ class Awards:
                 self._taken_back.add(_key(link, event))
             case AwardPaidAgain():
                 self._taken_back.discard(_key(link, event))
+            case DecisionNeeded(question=asked) if asked == ORDER_OF_PAYMENT:
+                self._asked[link] = row
+            case DecisionTaken(question=asked) if asked == ORDER_OF_PAYMENT:
+                if link in self._asked:
+                    self._answered = {row.command_id: self._asked.pop(link)}
             case AwardMade():
                 key = (link, event.table, event.round, event.box, event.line)
+                ordered = [self._answered.get(row.command_id, row), row]
+                people = [each for each in ordered if each.who not in SOFTWARE]
+                payer = (people or ordered)[-1]
                 held_since = self._claims.pop(key, (None, None))
                 self._found.setdefault(link, {})[row.position] = AwardPaid(
                     link=link,
                     award=row.position,
                     at=datetime.fromisoformat(row.at),
-                    paid_by=row.who,
-                    rank=row.rank,
-                    by_software=row.who in SOFTWARE,
+                    paid_by=payer.who,
+                    rank=payer.rank,
+                    ordered_by=tuple(dict.fromkeys(each.who for each in people)),
+                    by_software=not people,
                     command_id=row.command_id,
                     event=event,
                     held=held_since[0],
@@ -177,7 +205,7 @@ class SomebodyElse:
         if not isinstance(self._house.pit.links.get(command.link), JackpotLink):
             return None  # the office says so
         paid = self._awards.find(command.link, command.award)
-        if paid.paid_by == order.who:
+        if order.who in paid.ordered_by:
             says = f"{order.who} has paid award {paid.award}; somebody else witnesses it."
             return Refused((TWO_PEOPLE,), says)
         if self._awards.was_taken_back(paid):

@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.errors import OwnedElsewhere, UnknownPlace
+from croupier.house.office.authority import says_something
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.claims import ORDER_OF_PAYMENT
 from croupier.jackpot.commands import (
@@ -98,6 +99,8 @@ def _check(casino: Casino, name: str, link: JackpotLink, command: Command) -> No
     """What the link cannot know: what belongs to the office, and which tables are run here."""
     if not isinstance(command, ORDERS):
         raise BadCommand(f"{command.tell()!r} is not given at a link by hand")
+    if not isinstance(command, Decide) and not says_something(getattr(command, "reason", "none")):
+        raise BadCommand(f"to {command.tell()}, say why: it is recorded")
     shared = name in casino.house.shared_links.names
     if not shared:
         _all_here(casino, link)

@@ -258,7 +258,7 @@ class Floor:
         for paid in self._casino.casino.awards.wait_for_witness(name, self._casino.house.clock()):
             yield records.PitWait(
                 kind="witness",
-                whom=f"{_or_above(LEAST)}, not {paid.paid_by}",
+                whom=f"{_or_above(LEAST)}, not {' or '.join(paid.ordered_by)}",
                 says=f"Witness the payment of {write_money(paid.event.paid)} to box "
                 f"{paid.event.box} of table {paid.event.table}.",
                 since=paid.at,

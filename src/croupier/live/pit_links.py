@@ -73,7 +73,7 @@ class Links:
             return f"{known.by} has witnessed it."
         if self._casino.casino.awards.was_taken_back(paid):
             return "It was taken back: there is nothing to witness."
-        if paid.paid_by == visitor.name:
+        if visitor.name in paid.ordered_by:
             return "You have paid it; somebody else witnesses it."
         if visitor.rank is ActorRank.PLAYER or not visitor.rank.is_at_least(LEAST):
             return f"This is for a {LEAST.title} or above."

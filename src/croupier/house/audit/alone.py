@@ -2,8 +2,7 @@
 
     python3 alone.py night.jsonl.gz [--key PUBLIC-KEY] [--seals FOLDER]
 
-Checked are orders, chains, refusals, the money over time, shuffles by what was committed to, seals.
-It cannot play: that events are what the rulebooks give is for `croupier audit verify`.
+Checks orders, chains, refusals, money over time, shuffles, seals; `audit verify` also plays.
 """
 
 import gzip
@@ -21,8 +20,7 @@ ZERO, DECK = bytes(32), [rank + suit for suit in "cdhs" for rank in "23456789TJQ
 HEAD = "place position command_id who rank at".split()
 REFUSED = "number command_id place who rank at authority software written cites says".split()
 OWES = re.compile("cash|house/bank|awards|outside/.*|table/[^/]*/bank|link/[^/]*/doubtful")
-Group = defaultdict[Any, Any]
-decode = json.JSONDecoder().raw_decode
+Group, decode = defaultdict[Any, Any], json.JSONDecoder().raw_decode
 P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493  # Ed25519, RFC 8032
 D = -121665 * pow(121666, -1, P) % P
 X, Y = 0x216936D3CD6E53FEC0A4E231FDD6DC5C692CC7609525A7B2C9562D608F25D51A, 4 * pow(5, -1, P) % P
@@ -95,9 +93,7 @@ def root_of(secret: bytes, counter: int, order: list[str]) -> str:
     return row[0].hex()
 
 
-class Night:
-    """What stands in the file; orders, chains and what was refused are checked as they are read."""
-
+class Night:  # what stands in the file; orders, chains, refusals are checked as they are read
     def __init__(self, file: Path) -> None:
         self.digests, self.kept, self.chance = Group(list), Group(list), Group(list)
         self.entries, self.order, self.refused = Group(dict), dict[str, Any](), dict[int, str]()
@@ -120,12 +116,15 @@ class Night:
             name, at = decode(text, at + 1)
             told[name], end = decode(text, at + 1)
             raw[name], at = text[at + 1 : end], end
+        fields = ",".join(f'"{name}":{value}' for name, value in raw.items())  # each said once
+        check(text.strip() == f'{{"{kind}":{{{fields}}}}}', f"a line says more than its {kind}")
         if kind == "order":
             self.take_order(told, raw)
         elif kind == "row":
             self.take_row(told, raw["event"])
         elif kind == "entry":
-            self.entries[told["place"], told["position"]][told["account"]] = told["amount"]
+            moved, cents = self.entries[told["place"], told["position"]], int(raw["amount"])
+            check(moved.setdefault(told["account"], cents) == cents, "one entry is two")
         elif kind == "refused":
             follows = bytes.fromhex(self.last_refused or told["follows"])
             parts = lines(*(told[key] for key in REFUSED)) + raw["command"].encode()
@@ -160,28 +159,29 @@ class Night:
         made = sha(bytes.fromhex(chain[-1]) if chain else ZERO, head, event.encode()).hex()
         check(made == row["digest"] or event == "null", f"{here}: it was changed")
         chain.append(row["digest"])
-        self.rows.append((row["place"], row["position"], row["command_id"]))
+        number = self.order.get("number", row["command_id"])  # of the order, where there are any
+        self.rows.append((row["place"], row["position"], number))
         kind = (row["event"] or {"event": ""})["event"]
         if kind.endswith((" committed"[self.first_order < 0 :], "mixed", "given")) or not kind:
             self.chance[kind].append(row)
 
-    def check_money(self) -> None:
-        """Entries sum to nothing and are of some event, and no account is ever overdrawn."""
-        held, sums, left, after = Group(int), Group(int), {**self.entries}, [*self.rows[1:], "   "]
+    def check_money(self) -> None:  # entries sum to nothing, and no account is ever overdrawn
+        held, sums, touched, left = Group(int), Group(int), Group(set), {**self.entries}
         for n, (place, position, name) in enumerate(self.rows):
             moved = left.pop((place, position), {})
             sums[name] += sum(moved.values())
             for account, amount in moved.items():
                 held[account] += amount
-            for account in moved if n >= self.first_order >= 0 and after[n][2] != name else ():
+            touched[name] |= moved.keys()
+            ends = n >= self.first_order >= 0 and [r[2] for r in self.rows[n + 1 : n + 2]] != [name]
+            for account in touched[name] if ends else ():
                 owes = held[account] < 0 and not OWES.fullmatch(account)
                 check(not owes, f"{account} is overdrawn at {place} {position}")
         wrong = [name for name, total in sums.items() if total] + list(left)
         check(not wrong, f"money came from nowhere: {wrong[:3]}")
-        check({b["account"]: b["balance"] for b in self.kept["balance"]} == held, "another balance")
+        check({(*b.values(),) for b in self.kept["balance"]} == {*held.items()}, "another balance")
 
-    def check_shuffles(self) -> int:
-        """Every secret is the one that was committed to, and what was dealt is made of them."""
+    def check_shuffles(self) -> int:  # secrets are those committed to, decks are made of them
         self.secrets = {o["shuffle"]: bytes.fromhex(o["seed"]) for o in self.kept["opening"]}
         told = {(r["place"], r["position"]): r["event"] for r in self.chance["secret committed"]}
         mixes = self.chance["shuffle mixed"] + self.chance["draw mixed"] + self.chance["committed"]

@@ -165,6 +165,7 @@ class ExportLine(Struct, kw_only=True, omit_defaults=True):
 
 
 _read = msgspec.json.Decoder(ExportLine)
+_KINDS = ExportLine.__struct_fields__
 
 
 # -- writing --------------------------------------------------------------------------------------
@@ -356,6 +357,8 @@ def check_whole(file: Path) -> None:
                     raise CorruptDatabase(
                         f"{file} was cut off or changed: line {number}: {error}"
                     ) from error
+                if end is None:  # what it says beside that would have no digest
+                    raise CorruptDatabase(f"{file} was changed: line {number} is no end")
                 continue
             total.update(text)
     if end is None:
@@ -385,9 +388,11 @@ def _fill(file: Path, store: Store) -> None:
                 line = _read.decode(text)
             except msgspec.MsgspecError as error:
                 raise CorruptDatabase(f"{file}, line {number}: {error}") from error
+            where = f"{file}, line {number}"
+            if sum(getattr(line, kind) is not None for kind in _KINDS) > 1:
+                raise CorruptDatabase(f"{where} says two things at once")
             if line.end is not None:
                 continue
-            where = f"{file}, line {number}"
             _take(line, pending, heads, commands, ordered, where)
             if line.seal is not None:
                 seals[line.seal.read().number] = line.seal.digest

@@ -166,7 +166,9 @@ def _found(store: Store, about: About) -> _Found:
     orders = [step.given.order for step in (*played, *later) if step.given.order is not None]
     rows = [row for step in played for row in step.given.rows]
     elsewhere = [row for step in later for row in step.given.rows]
-    elsewhere += _elsewhere(store, about.place, [order.command_id for order in orders])
+    beside = _elsewhere(store, about.place, [order.command_id for order in orders])
+    _check_over(store, about, beside)
+    elsewhere += beside
     ruled = {step.given.rows[0].command_id for step in later if step.kinds}
     ruled |= {step.given.rows[0].command_id for step in played}
     return _Found(
@@ -177,6 +179,30 @@ def _found(store: Store, about: About) -> _Found:
         elsewhere=elsewhere,
         paid=[row for row in (*rows, *elsewhere) if row.command_id in ruled],
     )
+
+
+def _check_over(store: Store, about: About, rows: list[Row]) -> None:
+    """An order that is also told of elsewhere, such as the first of another dealer, may have dealt
+    cards of a round that is still played: nobody is told of them before it is over."""
+    closed: dict[str, set[int]] = {}
+    for row in rows:
+        conversation = conversation_of(row.stream, _first_event(store, row.stream))
+        if isinstance(conversation, Table):
+            event = conversation.read_event(row.event)
+            if event.public() != event:
+                closed.setdefault(row.stream, set()).add(row.position)
+    for place, positions in closed.items():
+        goes_on = was_playing = False
+        for given in walk(store, [place]):
+            at = given.conversation
+            playing = isinstance(at, Table) and at.state.opened and at.playing()
+            goes_on |= any(row.position in positions for row in given.rows)
+            goes_on &= playing or not was_playing
+            was_playing = playing
+        if goes_on:
+            raise UnknownRound(
+                f"{about} is also of a round of {place} that is not over; its cards are closed"
+            )
 
 
 def _steps(store: Store, about: About) -> Iterator[Step]:

@@ -62,9 +62,14 @@ def why_unlicensed(state: OfficeState, person: Person, name: str, when: datetime
     return ""
 
 
+def says_something(reason: str) -> bool:
+    """Whether a reason is more than blanks and what cannot be seen."""
+    return any(each.isprintable() and not each.isspace() for each in reason)
+
+
 def why(reason: str, what: str) -> None:
     """Whoever changes something of the House, or of somebody else's, says why (standard 32)."""
-    if not reason.strip():
+    if not says_something(reason):
         refuse(WHO_CHANGED_WHAT, f"To {what}, say why: it is recorded.")
 
 

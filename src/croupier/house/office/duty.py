@@ -81,6 +81,7 @@ def go_on_duty(office: Office, order: Order[GoOnDuty]) -> None:
         why(command.reason, f"appoint an acting {command.post}")
     elif order.who != command.name:
         staff(office, order, "put somebody on duty", (*_POSTS[1:], "administrator"))
+        why(command.reason, "put somebody on duty")
     office.emit(
         WentOnDuty(
             name=command.name,

@@ -122,6 +122,7 @@ def assign_staff(office: Office, order: Order[AssignStaff]) -> None:
     if command.until is not None and command.until <= max(since, order.when):
         raise BadCommand("an assignment ends after it begins, and not before now")
     _may_assign(office, order, command.name, command.table, command.area)
+    why(command.reason, _what(command.table, command.area))
     if len(state.roster) >= ASSIGNMENTS_AT_MOST:
         raise BadCommand(f"the roster is full ({ASSIGNMENTS_AT_MOST}); end old assignments first")
     office.emit(
@@ -153,10 +154,14 @@ def _check_place(state: OfficeState, command: AssignStaff) -> None:
         raise BadCommand(f"no table is in an area {command.area!r}; there is {there}")
 
 
+def _what(table: str, area: str) -> str:
+    return f"assign somebody to {told_where(table, area)}"
+
+
 def _may_assign(office: Office, order: Order[Command], name: str, table: str, area: str) -> None:
     """A manager or administrator assigns anywhere; a supervisor whoever is below him, where he is
     assigned himself. Nobody assigns himself."""
-    what = f"assign somebody to {told_where(table, area)}"
+    what = _what(table, area)
     if order.who == name:
         refuse(UNIQUE_ACCOUNTS, "You cannot assign yourself.")
     staff(office, order, what, ("pit supervisor", *MANAGERS, "administrator"))

@@ -10,9 +10,10 @@ docs/security.md is made of this list.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from croupier.house.office.authority import (
     CAGE,
@@ -22,6 +23,7 @@ from croupier.house.office.authority import (
     only_the_house,
     refuse,
     staff,
+    why,
 )
 from croupier.house.office.standards import UNIQUE_ACCOUNTS
 from croupier.house.office.state import PIT, Role
@@ -115,7 +117,7 @@ WHO_MAY: dict[str, Rule] = {
     "relocate player": Rule(roles=PIT, on_duty=True, but="assigned to both tables"),
     "hold table": Rule(roles=PIT, on_duty=True, but="assigned to the table"),
     "keep hold": Rule(roles=PIT, on_duty=True, but="whoever holds it"),
-    "take hold": Rule(roles=PIT, on_duty=True, but="above whoever holds it"),
+    "take hold": Rule(roles=PIT, on_duty=True, but="the rank of whoever holds it, or above"),
     "release hold": Rule(anybody=True, house=True, but="whoever holds it"),
     "read out ruling": Rule(anybody=True, house=True, but="whoever holds it"),
     "witness award": Rule(roles=SUPERVISORS, on_duty=True, but="not who ordered the payment"),
@@ -223,6 +225,12 @@ def tag_of(kind: type[Command]) -> str:
     return str(kind.__struct_config__.tag)
 
 
+@cache
+def _asks_why(kind: type[Command]) -> bool:
+    """Whether a command cannot do without a reason: blanks are none."""
+    return any(field.name == "reason" and field.required for field in structs.fields(kind))
+
+
 def check_complete(commands: Iterable[type[Command]]) -> None:
     """Every command of the office has its rule, and no rule is of none."""
     known = {tag_of(kind) for kind in commands}
@@ -241,6 +249,13 @@ def check_authority(office: Office, order: Order[Command]) -> None:
         return
     if rule.anybody:
         return
+    _check_person(office, order, rule, does)
+    if _asks_why(type(order.command)):
+        why(order.command.reason, WORDS[does])  # type: ignore[attr-defined]
+
+
+def _check_person(office: Office, order: Order[Command], rule: Rule, does: str) -> None:
+    """Refuse a command of somebody who is not in the role, or not at the post, that it takes."""
     if rule.oneself and getattr(order.command, rule.oneself) == order.who:
         return
     if not rule.roles:

@@ -35,7 +35,7 @@ export async function dutyView(office) {
           { name: "name", label: "Name", type: "select", options: on ? names : [office.glance.you], value: office.glance.you },
           { name: "post", label: "Post", type: "select", options: office.glance.roles, value: office.glance.role, hint: "One above the own role is an acting one, given by somebody who holds it." },
           { name: "area", label: "Area", type: "select", options: [["", "none"], .../** @type {[string, string][]} */ (areas.map((area) => [area, area]))], optional: true },
-          { ...reason, optional: true, hint: "for an acting post, or to take somebody off" },
+          { ...reason, optional: true, hint: "for an acting post, and for somebody else's duty" },
         ],
         acts: [
           { text: "Go on duty", does: ({ name, post, area, reason: why }) => office.order({ do: "go on duty", name, post, area, reason: why }) },
