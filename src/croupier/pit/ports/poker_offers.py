@@ -8,10 +8,6 @@ from croupier.pit.ports.offers import USUAL, ReadyMade, answers, with_amount
 from croupier.poker import PokerTable
 from croupier.poker.view import PokerView
 
-BETWEEN = frozenset(
-    ("open", "between rounds", "shuffling", "cutting", "ready", "drawing for the button")
-)
-"""When no Round of poker is under way."""
 AMOUNTS = {"bet": "to", "raise": "to"}
 """The word under which a poker command says its amount."""
 
@@ -41,7 +37,7 @@ def poker_offers(table: PokerTable, view: PokerView, who: str) -> Iterator[Ready
             yield ReadyMade(do=offer.do, command=command)
     if not seat.here:
         yield ReadyMade(do="return to seat", command={"do": "return to seat", "seat": number})
-    if view.status in BETWEEN:
+    if not table.playing():  # after a Misdeal the deck is made ready in the midst of a round
         if seat.stake == 0:  # A-56: the minimum counts on buying in again from nothing
             command = {"do": "top up", "seat": number, "amount": usual}
             yield ReadyMade(do="top up", command=command, least=least, most=most, step=step)
