@@ -18,7 +18,7 @@ from croupier.poker.commands import (
     SitOut,
     TopUp,
 )
-from croupier.poker.events import BlindMissed, EntrySettled, LeftTable
+from croupier.poker.events import BlindMissed, BlindsCalled, EntrySettled, LeftTable
 from croupier.poker.irregularities.commands import (
     ReportInterruption,
     ReportIrregularity,
@@ -987,3 +987,21 @@ def test_who_buys_chips_and_for_how_much() -> None:
     assert buying(Decide(decision=asked.decision, option="accept")) == ("player 6", 20_000)
     assert buying(Decide(decision=asked.decision, option="refuse")) is None
     assert buying(Decide(decision=asked.decision + 1, option="accept")) is None
+
+
+@pytest.mark.parametrize(
+    ("away", "seat", "paragraph"),
+    [((2,), 7, "5.8"), ((), 2, "3.9")],
+    ids=["the small blind is away, and somebody is brought to another seat", "brought to it"],
+)
+def test_a_call_without_a_small_blind_cites_the_absent_one_only_where_there_is_one(
+    away, seat, paragraph
+):
+    felt = Felt(V8).sit(**{f"s{n}": 500 for n in (1, 3, 4, 5, *away)}).start(button=1)
+    for number in away:
+        felt.must(SitOut(seat=number))
+    felt.must(Relocate(seat=seat, player="Dan", stake=50_000), rank=ActorRank.DEALER)
+    felt.call()
+    assert positions(felt) == (1, None, 3)
+    called = [event for event in felt.log if isinstance(event, BlindsCalled)][-1]
+    assert called.cites[0] == paragraph
