@@ -8,8 +8,17 @@ from croupier.pit.ports.offers import USUAL, ReadyMade, answers, with_amount
 from croupier.poker import PokerTable
 from croupier.poker.view import PokerView
 
+BETWEEN = frozenset(
+    ("open", "between rounds", "shuffling", "cutting", "ready", "drawing for the button")
+)
+"""When no Round of poker is under way, unless the deck is made ready after a Misdeal."""
 AMOUNTS = {"bet": "to", "raise": "to"}
 """The word under which a poker command says its amount."""
+
+
+def no_round(view: PokerView) -> bool:
+    """Whether no Round of play is under way; one that had a Misdeal is (v8 5.3.6)."""
+    return view.status in BETWEEN and view.betting_round is None
 
 
 def poker_offers(table: PokerTable, view: PokerView, who: str) -> Iterator[ReadyMade]:
@@ -37,7 +46,7 @@ def poker_offers(table: PokerTable, view: PokerView, who: str) -> Iterator[Ready
             yield ReadyMade(do=offer.do, command=command)
     if not seat.here:
         yield ReadyMade(do="return to seat", command={"do": "return to seat", "seat": number})
-    if not table.playing():  # after a Misdeal the deck is made ready in the midst of a round
+    if no_round(view):
         if seat.stake == 0:  # A-56: the minimum counts on buying in again from nothing
             command = {"do": "top up", "seat": number, "amount": usual}
             yield ReadyMade(do="top up", command=command, least=least, most=most, step=step)
