@@ -18,7 +18,14 @@ from croupier.poker.commands import (
     SitOut,
     TopUp,
 )
-from croupier.poker.events import BlindMissed, BlindsCalled, EntrySettled, LeftTable
+from croupier.poker.events import (
+    BlindMissed,
+    BlindPosted,
+    BlindsCalled,
+    CallWithdrawn,
+    EntrySettled,
+    LeftTable,
+)
 from croupier.poker.irregularities.commands import (
     ReportInterruption,
     ReportIrregularity,
@@ -1005,3 +1012,38 @@ def test_a_call_without_a_small_blind_cites_the_absent_one_only_where_there_is_o
     assert positions(felt) == (1, None, 3)
     called = [event for event in felt.log if isinstance(event, BlindsCalled)][-1]
     assert called.cites[0] == paragraph
+
+
+def told(felt: Felt, kind: type) -> list[str]:
+    """What is said of every event of a kind."""
+    return [event.tell(felt.table.player_at) for event in felt.log if isinstance(event, kind)]
+
+
+def test_whoever_sits_there_without_chips_is_not_said_to_be_away():
+    felt = six()
+    felt.must(SitOut(seat=2))
+    felt.state.seats[3].stake = 0
+    felt.state.brought -= 50_000
+    felt.shadow = type(felt.table).restore(felt.book, felt.table.snapshot())
+    felt.call()
+    assert told(felt, BlindMissed) == [
+        "player 2 is away and misses the Small Blind.",
+        "player 3 has no chips and misses the Big Blind; a missed Blind button is put there.",
+    ]
+
+
+def test_a_post_that_is_dead_alone_is_not_said_to_be_of_nothing():
+    felt = six()
+    felt.state.seats[5].missed_small = True
+    felt.shadow = type(felt.table).restore(felt.book, felt.table.snapshot())
+    felt.call()
+    assert told(felt, BlindPosted)[-1] == "player 5 posts 5 dead."
+
+
+def test_a_call_that_is_withdrawn_is_not_said_to_be_made_anew_where_one_is_left():
+    felt = Felt(V8).sit(s1=500, s2=500).start(button=1)
+    felt.deal()
+    felt.must(CallForBlinds())
+    felt.must(SitOut(seat=2))
+    assert felt.state.phase == "ready"
+    assert told(felt, CallWithdrawn) == ["The call for Blinds is withdrawn."]

@@ -182,6 +182,7 @@ def _come_in(table: PokerTable, plan: Plan) -> None:
                 seat=missed.seat,
                 blind=missed.blind,
                 marker=missed.blind == "big",
+                here=table.state.seats[missed.seat].here,
                 cites=table.paragraphs(topic, Topic.MISSED_BLINDS),
             )
         )
