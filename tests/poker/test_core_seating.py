@@ -25,6 +25,7 @@ from croupier.poker.events import (
     CallWithdrawn,
     EntrySettled,
     LeftTable,
+    WentAbsent,
 )
 from croupier.poker.irregularities.commands import (
     ReportInterruption,
@@ -1047,3 +1048,13 @@ def test_a_call_that_is_withdrawn_is_not_said_to_be_made_anew_where_one_is_left(
     felt.must(SitOut(seat=2))
     assert felt.state.phase == "ready"
     assert told(felt, CallWithdrawn) == ["The call for Blinds is withdrawn."]
+
+
+def test_whoever_is_away_already_is_not_said_to_leave_the_seat_once_more():
+    felt = six()
+    felt.must(SitOut(seat=2))
+    felt.must(SitOut(seat=2, returns=True))
+    assert told(felt, WentAbsent) == [
+        "player 2 leaves the seat for a while.",
+        "player 2 is away for a while and will be back.",
+    ]

@@ -71,14 +71,15 @@ class StakeReduced(Event, frozen=True, kw_only=True):
 
 
 class WentAbsent(Event, frozen=True, kw_only=True):
-    """A player has left his seat for a while."""
+    """A player has left his seat for a while, or is away and says that he will be back."""
 
     seat: Seat
     returns: bool
 
     def tell(self, name: Namer) -> str:
-        says = " and will be back" if self.returns else ""
-        return f"{name(self.seat)} leaves the seat for a while{says}."
+        if self.returns:
+            return f"{name(self.seat)} is away for a while and will be back."
+        return f"{name(self.seat)} leaves the seat for a while."
 
 
 class CameBack(Event, frozen=True, kw_only=True):
