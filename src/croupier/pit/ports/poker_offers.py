@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from croupier.pit.ports.offers import USUAL, ReadyMade, answers, with_amount
 from croupier.poker import PokerTable
+from croupier.poker.seating import is_asked_with_less
 from croupier.poker.view import PokerView
 
 BETWEEN = frozenset(
@@ -29,7 +30,7 @@ def poker_offers(table: PokerTable, view: PokerView, who: str) -> Iterator[Ready
     least, step = settings.minimum_stake, settings.smallest_chip
     if not view.yours:
         free = [n for n in range(1, settings.seats + 1) if n not in view.seats]
-        if free:
+        if free and not is_asked_with_less(table, who):
             command = {"do": "sit", "seat": free[0], "player": who, "stake": usual}
             yield ReadyMade(do="sit", command=command, least=least, most=most, step=step)
         return
