@@ -14,7 +14,10 @@ import croupier.banked
 import croupier.poker
 from croupier.pit.ports.port import GamePort
 from croupier.pit.registry import GAMES
-from croupier.table import Command, Event
+from croupier.poker.commands import Leave, Sit
+from croupier.poker.irregularities.commands import ReportExposedInCut
+from croupier.table import ActorRank, Command, Decide, Event
+from tests.poker.conftest import Felt
 
 SOURCE = Path(croupier.poker.__file__).parents[1]
 FLOORS = ("house", "live", "formats", "cli")
@@ -113,3 +116,31 @@ def test_a_book_is_registered_once():
     book = GAMES.load("poker-v5")
     with pytest.raises(ValueError, match="already"):
         GAMES.register(book, GAMES.games["poker-v5"])
+
+
+def test_nothing_is_offered_in_a_misdeal_that_would_be_refused():
+    """The deck is made ready again in the midst of the round: nobody may leave it (v8 5.3.6)."""
+    felt = Felt().sit(s1=500, s2=500, s3=500).start(button=1)
+    port = GAMES.port_of(felt.table)
+    assert [offer.do for offer in port.stands(felt.table, "player 2", said_ready=False).offers] == [
+        "leave"
+    ]
+    felt.call()
+    felt.must(ReportExposedInCut(), rank=ActorRank.DEALER)
+    confirm = Decide(decision=felt.state.waiting[-1].decision, option="confirm")
+    felt.must(confirm, rank=ActorRank.PIT_SUPERVISOR)
+    assert (felt.table.playing(), felt.state.phase) == (True, "cutting")
+    assert port.stands(felt.table, "player 2", said_ready=False).offers == ()
+
+
+def test_sitting_down_is_not_offered_while_it_is_asked_whether_one_may_come_back_with_less():
+    felt = Felt().sit(s1=500, s2=500, s3=500).start(button=1)
+    port = GAMES.port_of(felt.table)
+    felt.must(Leave(seat=3))
+    [sit] = port.stands(felt.table, "player 3", said_ready=False).offers
+    assert sit.do == "sit"
+    felt.must(Sit(seat=3, player="player 3", stake=20_000))
+    assert port.stands(felt.table, "player 3", said_ready=False).offers == ()
+    refuse = Decide(decision=felt.state.waiting[-1].decision, option="refuse")
+    felt.must(refuse, rank=ActorRank.SHIFT_MANAGER)
+    assert port.stands(felt.table, "player 3", said_ready=False).offers == (sit,)

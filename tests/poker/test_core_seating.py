@@ -18,7 +18,15 @@ from croupier.poker.commands import (
     SitOut,
     TopUp,
 )
-from croupier.poker.events import BlindMissed, EntrySettled, LeftTable
+from croupier.poker.events import (
+    BlindMissed,
+    BlindPosted,
+    BlindsCalled,
+    CallWithdrawn,
+    EntrySettled,
+    LeftTable,
+    WentAbsent,
+)
 from croupier.poker.irregularities.commands import (
     ReportInterruption,
     ReportIrregularity,
@@ -987,3 +995,66 @@ def test_who_buys_chips_and_for_how_much() -> None:
     assert buying(Decide(decision=asked.decision, option="accept")) == ("player 6", 20_000)
     assert buying(Decide(decision=asked.decision, option="refuse")) is None
     assert buying(Decide(decision=asked.decision + 1, option="accept")) is None
+
+
+@pytest.mark.parametrize(
+    ("away", "seat", "paragraph"),
+    [((2,), 7, "5.8"), ((), 2, "3.9")],
+    ids=["the small blind is away, and somebody is brought to another seat", "brought to it"],
+)
+def test_a_call_without_a_small_blind_cites_the_absent_one_only_where_there_is_one(
+    away, seat, paragraph
+):
+    felt = Felt(V8).sit(**{f"s{n}": 500 for n in (1, 3, 4, 5, *away)}).start(button=1)
+    for number in away:
+        felt.must(SitOut(seat=number))
+    felt.must(Relocate(seat=seat, player="Dan", stake=50_000), rank=ActorRank.DEALER)
+    felt.call()
+    assert positions(felt) == (1, None, 3)
+    called = [event for event in felt.log if isinstance(event, BlindsCalled)][-1]
+    assert called.cites[0] == paragraph
+
+
+def told(felt: Felt, kind: type) -> list[str]:
+    """What is said of every event of a kind."""
+    return [event.tell(felt.table.player_at) for event in felt.log if isinstance(event, kind)]
+
+
+def test_whoever_sits_there_without_chips_is_not_said_to_be_away():
+    felt = six()
+    felt.must(SitOut(seat=2))
+    felt.state.seats[3].stake = 0
+    felt.state.brought -= 50_000
+    felt.shadow = type(felt.table).restore(felt.book, felt.table.snapshot())
+    felt.call()
+    assert told(felt, BlindMissed) == [
+        "player 2 is away and misses the Small Blind.",
+        "player 3 has no chips and misses the Big Blind; a missed Blind button is put there.",
+    ]
+
+
+def test_a_post_that_is_dead_alone_is_not_said_to_be_of_nothing():
+    felt = six()
+    felt.state.seats[5].missed_small = True
+    felt.shadow = type(felt.table).restore(felt.book, felt.table.snapshot())
+    felt.call()
+    assert told(felt, BlindPosted)[-1] == "player 5 posts 5 dead."
+
+
+def test_a_call_that_is_withdrawn_is_not_said_to_be_made_anew_where_one_is_left():
+    felt = Felt(V8).sit(s1=500, s2=500).start(button=1)
+    felt.deal()
+    felt.must(CallForBlinds())
+    felt.must(SitOut(seat=2))
+    assert felt.state.phase == "ready"
+    assert told(felt, CallWithdrawn) == ["The call for Blinds is withdrawn."]
+
+
+def test_whoever_is_away_already_is_not_said_to_leave_the_seat_once_more():
+    felt = six()
+    felt.must(SitOut(seat=2))
+    felt.must(SitOut(seat=2, returns=True))
+    assert told(felt, WentAbsent) == [
+        "player 2 leaves the seat for a while.",
+        "player 2 is away for a while and will be back.",
+    ]

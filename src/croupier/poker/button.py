@@ -145,12 +145,14 @@ def button_cards_collected(table: PokerTable, event: ButtonCardsCollected) -> No
 def place_button(table: PokerTable, order: Order[PlaceButton]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("puts the button out", Topic.LATE_BUTTON)
-    round_ = table.state.round
+    seat, round_ = table.state.button, table.state.round
     if not table.book.has(Topic.LATE_BUTTON):
         table.refuse(Topic.FIRST_BUTTON, "In this game the button is out from the start.")
     if round_ is None or round_.button_out:
         table.refuse(Topic.LATE_BUTTON, "The button is out.")
-    table.emit(ButtonPlaced(seat=round_.button, cites=table.paragraphs(Topic.LATE_BUTTON)))
+    assert seat is not None
+    # It goes where it is now: when the round is over it has moved.
+    table.emit(ButtonPlaced(seat=seat, cites=table.paragraphs(Topic.LATE_BUTTON)))
 
 
 @in_round(button, ButtonPlaced)

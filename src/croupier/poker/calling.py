@@ -147,9 +147,8 @@ def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: boo
     if table.charges_by_time:
         _report_timed_rake(table, when)
     called = CALLED_HEADS_UP if len(plan.players) == 2 else CALLED
-    if plan.small_blind is None and not any(
-        entry.topic is Topic.RELOCATED_PLAYER for entry in plan.entries
-    ):
+    if plan.small_blind is None and called is CALLED and plan.players[0] == plan.big_blind:
+        # Somebody is away; whoever was brought to the Small Blind sits before the Big Blind.
         called = CALLED_WITHOUT_SMALL_BLIND
     table.emit(table.by_book[OPENING_ANNOUNCED])
     table.emit(
@@ -183,6 +182,7 @@ def _come_in(table: PokerTable, plan: Plan) -> None:
                 seat=missed.seat,
                 blind=missed.blind,
                 marker=missed.blind == "big",
+                here=table.state.seats[missed.seat].here,
                 cites=table.paragraphs(topic, Topic.MISSED_BLINDS),
             )
         )

@@ -227,14 +227,17 @@ def _plan(
     """The Round with the button at this seat, but for those who are `waiting`; somebody who has to
     wait as well is what is found instead."""
     seats = state.seats
+    rotation = _rotation(state, by_the_book)
+    gone = button not in seats and button not in state.vacated
+    if gone and rotation:
+        button = clockwise(rotation, after=button)[0]
     coming = [
         number
         for number in sorted(seats)
         if comes_in(seats[number], by_the_book)
         and number not in waiting
-        and (number in passed or not waits(seats[number], state.button))
+        and (number in passed or not waits(seats[number], button))
     ]
-    rotation = _rotation(state, by_the_book)
     live = {
         number
         for number in {*rotation, *coming}
@@ -244,8 +247,8 @@ def _plan(
     }
     if len(live) < 2:
         return None
-    if button not in seats and button not in state.vacated:
-        button = clockwise(rotation or list(live), after=button)[0]
+    if gone and not rotation:
+        button = clockwise(live, after=button)[0]
     if not by_the_book and button not in live:
         # v5: the button marks the last Player to receive cards, so it passes whoever gets none.
         button = clockwise(live, after=button)[0]

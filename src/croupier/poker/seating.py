@@ -57,6 +57,11 @@ def sit(table: PokerTable, order: Order[Sit]) -> None:
     _check_stake(table, command.stake, command.stake)
     took = state.departed.get(command.player, 0)
     if table.by_book[STAKES_ONLY_GROW] and command.stake < took:
+        if is_asked_with_less(table, command.player):
+            table.refuse_with(
+                (Topic.STAKE_REDUCED, Topic.DISCRETION_UNCOVERED),
+                f"Whether {command.player} may come back with less is being asked.",
+            )
         # A-56: nobody may take chips off the table, and whether leaving and coming back with less
         # is that, the text does not say.
         table.ask(
@@ -74,6 +79,11 @@ def sit(table: PokerTable, order: Order[Sit]) -> None:
         )
         return
     _sat(table, command.seat, command.player, command.stake)
+
+
+def is_asked_with_less(table: PokerTable, player: str) -> bool:
+    """Whether it is open if somebody may come back with less: it is asked once and not again."""
+    return any(need.about["player"] == player for need in table.asking(LESS))
 
 
 def _sat(table: PokerTable, seat: int, player: str, stake: int) -> None:

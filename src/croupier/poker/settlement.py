@@ -16,7 +16,7 @@ from croupier.poker.in_round import in_round
 from croupier.poker.opening import RAKE_BY_TIME
 from croupier.poker.positions import between, next_button, orbit_at
 from croupier.poker.pots import contestants
-from croupier.poker.state import PokerState, RoundState
+from croupier.poker.state import HAS_PASSED, PokerState, RoundState
 from croupier.rulebooks import Cites, Topic, Ways
 from croupier.table import ActorRank, BadCommand, Order, Room
 from croupier.table.money import write_money
@@ -319,9 +319,12 @@ def round_ended(table: PokerTable, round_: RoundState, event: RoundEnded) -> Non
 
 
 def button_goes(state: PokerState, old: int, new: int) -> None:
-    """The button goes from one seat to another: the lap may be over (A-46), and a seat that was
-    left empty for it (A-53) has had it, or been passed."""
+    """The button goes from one seat to another: the lap may be over (A-46), a seat that was left
+    empty for it (A-53) has had it, or been passed, and so has whoever waited for that (5.7.1.a)."""
     state.orbit = orbit_at(state, old, new)
+    for seat in state.seats.values():
+        if seat.waits_at:
+            seat.waits_at = HAS_PASSED
     if state.vacated:
         state.vacated = [
             seat for seat in state.vacated if seat != old and not between(seat, old, new)

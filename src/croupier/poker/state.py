@@ -55,6 +55,9 @@ DUE: dict[Street, Phase] = {"flop": "flop due", "turn": "turn due", "river": "ri
 Entry = Literal["in", "new", "relocated"]
 """How a player came to his seat: he has played here, or is still to come in as one of these."""
 
+HAS_PASSED = 0
+"""No seat: the button has passed whoever waited for that."""
+
 
 class SeatState(Struct, kw_only=True):
     """One occupied seat."""
@@ -68,7 +71,8 @@ class SeatState(Struct, kw_only=True):
     """Whether button and Blinds come to this seat. A newcomer's seat is passed over until he comes
     in; the seat of a player who missed his Big Blind until he returns (v8 5.9)."""
     waits_at: int | None = None
-    """Where the button stood when he was told to wait until it has passed him."""
+    """Where the button stood when he was told to wait until it has passed him; `HAS_PASSED` once it
+    has, also if it comes to stand there again."""
     decided: str = ""
     """How he, or for v5 the House, chose that he comes in."""
     missed_small: bool = False

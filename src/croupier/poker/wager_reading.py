@@ -336,7 +336,8 @@ class _Reader:
         return self._call((Topic.CALL,), f"One chip of {chip}{self._no_word()}: a Call.")
 
     def _no_word(self) -> str:
-        return "" if self.unheard else ", and no word"
+        """Whether nothing was said: BET, where there is a bet already, is a word all the same."""
+        return "" if self.unheard or self.seen.words else ", and no word"
 
     def _measured(self, total: int, says: str) -> Reading:
         """3.5.3: the excess over the price against the Minimum Raise Amount (A-11, A-13)."""

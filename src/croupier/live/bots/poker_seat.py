@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from croupier.live.bots.bot import Bot
-from croupier.pit.ports.poker_offers import BETWEEN
+from croupier.pit.ports.poker_offers import no_round
 from croupier.poker import commands as do
 from croupier.poker.view import PokerView
 from croupier.table import Command, Offer
@@ -25,7 +25,7 @@ class PokerSeat(Bot[PokerView]):
         return do.Sit(seat=seat, player=self.name, stake=chips)
 
     def is_free(self, view: PokerView) -> bool:
-        return view.status in BETWEEN
+        return no_round(view)
 
     def chips(self, view: PokerView) -> int | None:
         return view.seats[view.yours[0]].stake
@@ -38,5 +38,5 @@ class PokerSeat(Bot[PokerView]):
 
     def rests_on(self, view: PokerView) -> tuple[Any, ...]:
         mine = view.seats[view.yours[0]]
-        status = "between rounds" if view.status in BETWEEN else view.status
+        status = "between rounds" if no_round(view) else view.status
         return (view.round, status, view.turn, view.pot, mine, tuple(self.offers(view)))

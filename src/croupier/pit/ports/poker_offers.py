@@ -7,14 +7,20 @@ from collections.abc import Iterator
 from croupier.cards import Card
 from croupier.pit.ports.offers import USUAL, ReadyMade, answers, with_amount
 from croupier.poker import PokerTable
+from croupier.poker.seating import is_asked_with_less
 from croupier.poker.view import PokerView
 
 BETWEEN = frozenset(
     ("open", "between rounds", "shuffling", "cutting", "ready", "drawing for the button")
 )
-"""When no Round of poker is under way."""
+"""When no Round of poker is under way, unless the deck is made ready after a Misdeal."""
 AMOUNTS = {"bet": "to", "raise": "to"}
 """The word under which a poker command says its amount."""
+
+
+def no_round(view: PokerView) -> bool:
+    """Whether no Round of play is under way; one that had a Misdeal is (v8 5.3.6)."""
+    return view.status in BETWEEN and view.betting_round is None
 
 
 def poker_offers(table: PokerTable, view: PokerView, who: str) -> Iterator[ReadyMade]:
@@ -25,7 +31,7 @@ def poker_offers(table: PokerTable, view: PokerView, who: str) -> Iterator[Ready
     least, step = settings.minimum_stake, settings.smallest_chip
     if not view.yours:
         free = [n for n in range(1, settings.seats + 1) if n not in view.seats]
-        if free:
+        if free and not is_asked_with_less(table, who):
             command = {"do": "sit", "seat": free[0], "player": who, "stake": usual}
             yield ReadyMade(do="sit", command=command, least=least, most=most, step=step)
         return
@@ -44,7 +50,7 @@ def poker_offers(table: PokerTable, view: PokerView, who: str) -> Iterator[Ready
             yield ReadyMade(do=offer.do, command=command)
     if not seat.here:
         yield ReadyMade(do="return to seat", command={"do": "return to seat", "seat": number})
-    if view.status in BETWEEN:
+    if no_round(view):
         if seat.stake == 0:  # A-56: the minimum counts on buying in again from nothing
             command = {"do": "top up", "seat": number, "amount": usual}
             yield ReadyMade(do="top up", command=command, least=least, most=most, step=step)

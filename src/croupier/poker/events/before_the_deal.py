@@ -71,14 +71,15 @@ class StakeReduced(Event, frozen=True, kw_only=True):
 
 
 class WentAbsent(Event, frozen=True, kw_only=True):
-    """A player has left his seat for a while."""
+    """A player has left his seat for a while, or is away and says that he will be back."""
 
     seat: Seat
     returns: bool
 
     def tell(self, name: Namer) -> str:
-        says = " and will be back" if self.returns else ""
-        return f"{name(self.seat)} leaves the seat for a while{says}."
+        if self.returns:
+            return f"{name(self.seat)} is away for a while and will be back."
+        return f"{name(self.seat)} leaves the seat for a while."
 
 
 class CameBack(Event, frozen=True, kw_only=True):
@@ -191,14 +192,17 @@ class DeckCut(Event, frozen=True, kw_only=True):
 
 
 class BlindMissed(Event, frozen=True, kw_only=True):
-    """A Blind was due from a player who is away."""
+    """A Blind was due from a player who is away, or has no chips."""
 
     seat: Seat
     blind: Literal["small", "big"]
     marker: bool
+    here: bool = False
+    """Whether its player sits there, without chips."""
 
     def tell(self, name: Namer) -> str:
-        away = f"{name(self.seat)} is away and misses the {self.blind.title()} Blind"
+        why = "has no chips" if self.here else "is away"
+        away = f"{name(self.seat)} {why} and misses the {self.blind.title()} Blind"
         return f"{away}; a missed Blind button is put there." if self.marker else f"{away}."
 
 
@@ -251,10 +255,11 @@ class SeatKept(Event, frozen=True, kw_only=True):
 
 
 class CallWithdrawn(Event, frozen=True, kw_only=True):
-    """Somebody went away after the call and before the first Blind: the call is made anew."""
+    """Somebody went away after the call and before the first Blind: the call is made anew, if there
+    are two Players left."""
 
     def tell(self, name: Namer) -> str:
-        return "The call for Blinds is withdrawn and made anew."
+        return "The call for Blinds is withdrawn."
 
 
 class BlindsCalled(Event, frozen=True, kw_only=True):
@@ -297,9 +302,10 @@ class BlindPosted(Event, frozen=True, kw_only=True):
     all_in: bool = False
 
     def tell(self, name: Namer) -> str:
-        dead = f" and {write_money(self.dead)} dead" if self.dead else ""
+        posts = [write_money(self.live)] if self.live or not self.dead else []
+        posts += [f"{write_money(self.dead)} dead"] if self.dead else []
         all_in = " and is All-in" if self.all_in else ""
-        return f"{name(self.seat)} posts {write_money(self.live)}{dead}{all_in}."
+        return f"{name(self.seat)} posts {' and '.join(posts)}{all_in}."
 
 
 class StraddlePlaced(Event, frozen=True, kw_only=True):
