@@ -126,6 +126,16 @@ def test_what_the_console_proposes_can_be_true(book: str):
         assert reportable.holds(command), (stands.moment.name, command)
 
 
+@pytest.mark.parametrize("book", BOOKS)
+def test_no_two_matters_of_a_moment_read_the_same(book: str):
+    """What asks for other fields is another button: it says which matter it is."""
+    at: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for stands, report, _ in forms(book, "one"):
+        asks = tuple(field.name for field in report.fields)
+        where = (stands.moment.name, str(stands.how), report.title, report.says)
+        assert at.setdefault(where, asks) == asks, where
+
+
 def test_the_count_itself_counts():
     """Two answers beside the matter and the confirmation are four; three are too many."""
     one = OneOf((1, 2, 3))
