@@ -30,10 +30,10 @@ export async function decisionView(console, place, number) {
   const why = asked.reasons.length ? reasonPart(asked.reasons, asked.question === RULING) : null;
   /** @type {string | null} one answer has one id, however often it is sent */
   let id = null;
-  const give = async (/** @type {PitOption} */ option, /** @type {Record<string, unknown>} */ details) => {
+  const give = async (/** @type {PitOption} */ option, /** @type {Record<string, unknown>} */ details, said = "") => {
     setText(wrong, why?.lacking() ?? "");
     if (why?.lacking()) return why.part.querySelector("button")?.focus();
-    if (weighs(asked, option) && !(await isSure(place, asked, option))) return undefined;
+    if (weighs(asked, option) && !(await isSure(place, asked, option, said))) return undefined;
     id ??= newId();
     try {
       const body = { id, option: option.name, details, reason: why?.reason() ?? "", pause: true };
@@ -99,8 +99,8 @@ function weighs(asked, option) {
 
 /** Ask once. An option may be a mere yes or no: it is never the answer to this question, and what is asked
  * stands beside it. @param {string} place @param {PitDecision} asked @param {PitOption} option
- * @returns {Promise<boolean>} */
-function isSure(place, asked, option) {
+ * @param {string} said what was said with it @returns {Promise<boolean>} */
+function isSure(place, asked, option, said) {
   return new Promise((done) => {
     const words = optionWords(option);
     const yes = h("button", { class: "button main sure", type: "button", text: `Decide: ${words}`, onclick: () => answered(true) });
@@ -108,6 +108,7 @@ function isSure(place, asked, option) {
       "div",
       { class: "inside" },
       h("p", { text: capital(asked.says) }),
+      said ? h("p", {}, h("strong", { text: said })) : null,
       h("p", { text: option.follows || capital(option.says) || "It is carried out at once." }),
       h("div", { class: "row" }, yes, h("button", { class: "button", type: "button", text: "Not yet", onclick: () => answered(false) })),
     );
@@ -152,7 +153,7 @@ function reasonPart(reasons, needed) {
  * how many seats or boxes there are, who sits where, and what the book leaves to the House */
 
 /** @param {string} book @param {PitDecision} asked @param {PitOption} option @param {number} number
- * @param {Places} places @param {(option: PitOption, details: Record<string, unknown>) => void} give */
+ * @param {Places} places @param {(option: PitOption, details: Record<string, unknown>, said: string) => void} give */
 function answerCard(book, asked, option, number, places, give) {
   const kinds = Object.entries(option.asks);
   const fields = kinds.map(([name, kind]) =>
@@ -173,7 +174,7 @@ function answerCard(book, asked, option, number, places, give) {
       }
       details[field.name] = value;
     }
-    return give(option, details);
+    return give(option, details, fields.map((field) => field.said()).join(" · "));
   };
   const button = h("button", {
     class: "button answer",
@@ -239,6 +240,7 @@ function placesDetail(name, kind, { word, count, names }) {
     input: buttons[0],
     wants: kind === "seats" ? `touch each ${word}` : `touch the ${word}`,
     label: h("fieldset", { class: "asked" }, h("legend", { text: capital(name.replaceAll("_", " ")) }), h("div", { class: "choices" }, ...buttons)),
+    said: () => chosen.map((each) => `${capital(word)} ${each}${names[each] ? ` ${names[each]}` : ""}`).join(", "),
     value: () => (chosen.length ? (kind === "seats" ? [...chosen].sort((a, b) => a - b) : chosen[0]) : null),
   };
 }
@@ -284,6 +286,7 @@ function wordDetail(name, choices, wants, others = false) {
     },
     wants,
     label: h("fieldset", { class: "asked" }, h("legend", { text: capital(name) }), touched),
+    said: () => written.value.trim() || touched.querySelector("[aria-pressed=true]")?.textContent || "",
     value: () => written.value.trim() || chosen || null,
     offer,
     touched,
@@ -329,6 +332,7 @@ function detail(name, kind) {
     input,
     wants: WANTS[kind] ?? kind,
     label: kind === "card" || kind === "cards" ? h("div", { class: "field-with-pad" }, field, cardsToTouch(input, kind === "cards")) : field,
+    said: () => input.value.trim(),
     value: () => readDetail(kind, input.value.trim()),
   };
 }
