@@ -87,6 +87,21 @@ def test_two_claims_of_two_tables_are_paid_in_order_with_slips_and_a_witness(
     assert len(told) == 1
 
 
+def test_the_table_of_a_claim_says_who_pays_it(house: Running):
+    """Also to the dealer, whose page said only that nothing is to be dealt; the payment itself
+    waits at the link, once."""
+    claims(log_in(house, "Ann"), "M1")
+    max_ = Console(house, "Max")
+    [wait] = max_.tile("M1")["waits"]
+    assert (wait["kind"], wait["whom"], wait["mine"]) == (
+        "payment",
+        "a Pit Manager or above",
+        False,
+    )
+    assert max_.tile("M2")["waits"] == []
+    assert max_.get()["mine"] == 1
+
+
 def test_an_award_of_long_ago_has_its_slip_too(house: Running):
     _, [award, *_] = paid(house)
     of_house, number = house.casino.house, award["award"]

@@ -218,6 +218,20 @@ class Floor:
                 says=f"It is the turn of {GAMES.game_of(table).seat_word} {turn}.",
                 since=self._watch.since(place),
             )
+        if not table.state.waiting:
+            yield from self._awaited_payment(place)
+
+    def _awaited_payment(self, place: str) -> Iterator[records.PitWait]:
+        """A table whose claim waits stands still until the link has paid: at the link, not here."""
+        pit = self._casino.house.pit
+        link = pit.links.get(pit.linked.get(place, ""))
+        if isinstance(link, JackpotLink) and any(c.table == place for c in link.state.claims):
+            yield records.PitWait(
+                kind="payment",
+                whom=_or_above(link.state.settings.house_rank),
+                says=PAY,
+                since=self._watch.since(place),
+            )
 
     def _asked(
         self, visitor: Visitor, place: str, asker: Conversation[Any], need: DecisionNeeded
@@ -250,7 +264,7 @@ class Floor:
             yield records.PitWait(
                 kind="payment",
                 whom=_or_above(rank),
-                says="Pay the Progressive Jackpot that is claimed.",
+                says=PAY,
                 since=self._watch.since(name),
                 mine=visitor.rank is not ActorRank.PLAYER and visitor.rank.is_at_least(rank),
             )
@@ -323,6 +337,8 @@ class Floor:
         assert isinstance(link, JackpotLink)
         return tuple(self._link_waits(visitor, place, link))
 
+
+PAY = "Pay the Progressive Jackpot that is claimed."
 
 _FAULTS = {"failed": "has failed", "closed": "is closed", "terminated": "has come to its end"}
 
