@@ -298,7 +298,7 @@ function wordDetail(name, choices, wants, others = false) {
 function tie(policy, value, policies) {
   const offer = () => {
     const chosen = policies.find((each) => each.policy === policy.value());
-    value.offer(Object.entries(chosen?.values ?? {}).map(([word, says]) => [word, says ? `${word}: ${says}` : word]));
+    value.offer(Object.entries(chosen?.values ?? {}).map(([word, says]) => [word, says || word]));
   };
   policy.touched?.addEventListener("click", offer);
 }
