@@ -102,6 +102,22 @@ def test_the_table_of_a_claim_says_who_pays_it(house: Running):
     assert max_.get()["mine"] == 1
 
 
+def test_a_change_that_wants_a_second_person_waits_for_one(house: Running):
+    """On the floor of whoever may approve it, and not for who has proposed it."""
+    max_, mia = Console(house, "Max"), Console(house, "Mia")
+
+    def waiting(one: Console) -> list[tuple[str, bool]]:
+        [link] = [link for link in one.get()["links"] if link["link"] == "Marina"]
+        return [(wait["says"], wait["mine"]) for wait in link["waits"]]
+
+    assert ordered(max_, do="close link", reason="maintenance")[0] == 200
+    assert ordered(max_, do="propose parameters", ceiling=9_000_000, reason="new")[0] == 200
+    says = "Max proposes other parameters: somebody else approves."
+    assert (waiting(max_), waiting(mia)) == ([(says, False)], [(says, True)])
+    assert ordered(mia, do="approve", proposal=1)[0] == 200
+    assert waiting(mia) == []
+
+
 def test_an_award_of_long_ago_has_its_slip_too(house: Running):
     _, [award, *_] = paid(house)
     of_house, number = house.casino.house, award["award"]

@@ -269,6 +269,21 @@ class Floor:
                 mine=visitor.rank is not ActorRank.PLAYER and visitor.rank.is_at_least(rank),
             )
 
+        if link.state.closed or link.state.failed:  # it can be approved only then
+            for proposal in link.state.proposals.values():
+                if proposal.kind not in _CHANGES:
+                    continue
+                rank = link.state.settings.house_rank
+                may = visitor.rank is not ActorRank.PLAYER and visitor.rank.is_at_least(rank)
+                yield records.PitWait(
+                    kind="approval",
+                    whom=f"{_or_above(rank)}, not {proposal.who}",
+                    says=f"{proposal.who} proposes {_CHANGES[proposal.kind]}: "
+                    "somebody else approves.",
+                    since=self._watch.since(name),
+                    mine=may and visitor.name != proposal.who,
+                    holds=False,
+                )
         for paid in self._casino.casino.awards.wait_for_witness(name, self._casino.house.clock()):
             yield records.PitWait(
                 kind="witness",
@@ -337,6 +352,12 @@ class Floor:
         assert isinstance(link, JackpotLink)
         return tuple(self._link_waits(visitor, place, link))
 
+
+_CHANGES = {  # another rulebook is the office's, with the tables that it closes and sets up
+    "parameters": "other parameters",
+    "correction": "to correct the meter",
+    "termination": "to end the jackpot",
+}
 
 PAY = "Pay the Progressive Jackpot that is claimed."
 
