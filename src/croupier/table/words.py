@@ -38,7 +38,9 @@ def words(name: str) -> str:
 
 def line_words(line: str) -> str:
     """A jackpot line as one says it: `4.2.minor.full-house` is a Full House."""
-    name = line.rpartition(".")[2]
+    _, by_number, name = line.rpartition(".")
+    if not by_number:
+        return line  # it is a name already
     where = " on the board" if ".community." in line else ""
     for street in ("flop", "turn", "river"):
         if name.endswith(f"-{street}"):
