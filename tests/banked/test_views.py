@@ -51,6 +51,7 @@ from croupier.table import (
     player,
 )
 from croupier.table.reports import OneOf, SomeOf
+from croupier.table.words import line_words
 from tests.banked.two_tables import EVENING, TwoTables, known_cards
 
 HIDDEN = (Card.UNKNOWN, Card.UNKNOWN)
@@ -279,6 +280,20 @@ def test_each_sentence_of_a_settlement_begins_with_a_capital() -> None:
     bets = {"ante": Payout(staked=5000, lost=5000), "bonus": Payout(staked=500, lost=500)}
     settled = BoxSettled(box=1, result="folded", bets=bets)
     assert settled.tell(named) == "Ann: folded. Ante 50 loses 50; Bonus 5 loses 5."
+
+
+def test_a_stake_that_holds_a_line_does_not_lose() -> None:
+    """It pays for 1: the stake stays, and the line is told by its name."""
+    kept = Payout(staked=500, lost=500)
+    line = "4.2.minor.four-of-a-kind"
+    held = BoxSettled(box=1, result="folded", bets={"progressive": kept}, lines=(line,))
+    told = "Progressive Jackpot bet 5 holds Four of a Kind."
+    assert (held.tell(named), held.headline(named)) == (
+        f"Ann: folded. {told}",
+        f"Ann (folded): {told}",
+    )
+    assert line_words("4.2.major.royal-flush-river") == "Royal Flush on the river"
+    assert line_words("4.2.community.royal-flush") == "Royal Flush on the board"
 
 
 def test_facts_asked_for_by_name_are_those_of_the_whole(two: TwoTables) -> None:

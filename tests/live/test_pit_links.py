@@ -107,6 +107,37 @@ def test_who_has_ordered_a_payment_is_no_witness_though_another_said_in_which_or
     assert Console(house, "Sue").post(f"/links/Marina/awards/{award['award']}/witness")[0] == 200
 
 
+def test_the_table_of_a_claim_says_who_pays_it(house: Running):
+    """Also to the dealer, whose page said only that nothing is to be dealt; the payment itself
+    waits at the link, once."""
+    claims(log_in(house, "Ann"), "M1")
+    max_ = Console(house, "Max")
+    [wait] = max_.tile("M1")["waits"]
+    assert (wait["kind"], wait["whom"], wait["mine"]) == (
+        "payment",
+        "a Pit Manager or above",
+        False,
+    )
+    assert max_.tile("M2")["waits"] == []
+    assert max_.get()["mine"] == 1
+
+
+def test_a_change_that_wants_a_second_person_waits_for_one(house: Running):
+    """On the floor of whoever may approve it, and not for who has proposed it."""
+    max_, mia = Console(house, "Max"), Console(house, "Mia")
+
+    def waiting(one: Console) -> list[tuple[str, bool]]:
+        [link] = [link for link in one.get()["links"] if link["link"] == "Marina"]
+        return [(wait["says"], wait["mine"]) for wait in link["waits"]]
+
+    assert ordered(max_, do="close link", reason="maintenance")[0] == 200
+    assert ordered(max_, do="propose parameters", ceiling=9_000_000, reason="new")[0] == 200
+    says = "Max proposes other parameters: somebody else approves."
+    assert (waiting(max_), waiting(mia)) == ([(says, False)], [(says, True)])
+    assert ordered(mia, do="approve", proposal=1)[0] == 200
+    assert waiting(mia) == []
+
+
 def test_an_award_of_long_ago_has_its_slip_too(house: Running):
     _, [award, *_] = paid(house)
     of_house, number = house.casino.house, award["award"]

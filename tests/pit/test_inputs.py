@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from croupier.banked.reports import ReportMissedBurn
 from croupier.live.pit_records import PitReport
 from croupier.live.pit_reports import tile_of
 from croupier.pit.moments import Staged
@@ -124,6 +125,26 @@ def test_what_the_console_proposes_can_be_true(book: str):
         kind = next(k for k in table.whole.reports if k.__struct_config__.tag == report.do)
         command = msgspec.convert(report.command, kind, strict=False)
         assert reportable.holds(command), (stands.moment.name, command)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_no_two_matters_of_a_moment_read_the_same(book: str):
+    """What asks for other fields is another button: it says which matter it is."""
+    at: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for stands, report, _ in forms(book, "one"):
+        asks = tuple(field.name for field in report.fields)
+        where = (stands.moment.name, str(stands.how), report.title, report.says)
+        assert at.setdefault(where, asks) == asks, where
+
+
+def test_the_round_under_way_is_offered_once():
+    """By its number it would be a second answer that says the same."""
+    tile = tile_of(
+        Reportable(do="report missed burn", fields={"round": OneOf((None, 2))}), ReportMissedBurn
+    )
+    assert tile.fields[0].values == OneOf((None,))
+    over = Reportable(do="report missed burn", fields={"round": OneOf((2,))})
+    assert tile_of(over, ReportMissedBurn).fields[0].values == OneOf((2,))
 
 
 def test_the_count_itself_counts():

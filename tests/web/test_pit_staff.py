@@ -266,6 +266,45 @@ def test_a_wrong_count_and_a_player_who_withdraws(opened: Callable[..., Floor]):
 
 
 @pytest.mark.slow
+def test_what_a_ruling_asks_for_is_touched(opened: Callable[..., Floor]):
+    """5.23: bets, players and policies by their names; what is told of one try goes with the next,
+    and what was said stands in the question whether one is sure."""
+    floor = opened(clocks=SLOWLY)
+    dan, ann = Console(floor.house, "Dan"), log_in(floor.house, "Ann").at("H2")
+    assert ann.do(do="sit", box=1, player="Ann", chips=50_000)["is"] == "answer"
+    deals(floor.house, dan, "bets open")
+    assert ann.do(do="place ante", box=1, amount=1_000)["is"] == "answer"
+    deals(floor.house, dan, "first decision")
+    sue, sam = floor.staff("Sue"), floor.staff("Sam")
+    floor.reports(sue, "H2", "call for ruling")
+    confirm(sue)
+    sam.page.locator(".need", has_text="H2").get_by_role("link", name="Decide").first.click()
+    sam.page.locator(".why-so .choice").first.click()
+    offered = {each: sam.page.locator(".answer-card", has_text=each) for each in CARDS}
+    assert offered["Deal street again"].count() == 0
+    back, player = offered["Return chips"], offered["Pay player"]
+    assert "Progressive Jackpot bet" in back.inner_text()
+    player.locator("[data-option]").click()
+    player.locator(".wrong", has_text="Player: touch the player").wait_for()
+    policy = offered["Change policy"]
+    policy.locator("[data-word=refusal-bonus]").click()
+    assert policy.locator(".asked").nth(1).locator("[data-word]").count() > 1
+    back.get_by_role("button", name="Box 1").click()
+    back.get_by_role("button", name="Ante").click()
+    back.get_by_label("Amount").fill("400")
+    back.locator("[data-option]").click()
+    assert player.locator(".wrong").inner_text() == ""
+    sure = sam.page.locator("dialog[open]")
+    assert "Box 1 Ann · Ante · 400" in sure.inner_text()
+    assert violations(sam.page) == []
+    sure.locator(".sure").click()
+    sam.page.locator(".wrong", has_text="Only 10 lies on ante").wait_for()
+
+
+CARDS = ("Deal street again", "Return chips", "Pay player", "Change policy")
+
+
+@pytest.mark.slow
 def test_a_raise_out_of_turn_passes_a_player_over(opened: Callable[..., Floor]):
     """v8 5.13 and 5.14: somebody raises before his turn and nobody notices; who was passed over is
     reported, and has the turn."""

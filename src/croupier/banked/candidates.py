@@ -175,11 +175,12 @@ def wrong_deal(table: BankedTable) -> Iterator[Fields]:
     boxes = _boxes(table)
     affected = SomeOf(boxes, least=1)
     yield {"affected": affected, "moves": possible_moves(table)}
-    yield {
-        "affected": affected,
-        "dealer_gets": OneOf((None, *boxes)),
-        "dealer_gives": OneOf((None, *boxes)),
-    }
+    if table.state.dealer:
+        yield {
+            "affected": affected,
+            "dealer_gets": OneOf((None, *boxes)),
+            "dealer_gives": OneOf((None, *boxes)),
+        }
 
 
 @_report(ReportWrongCount, Topic.WRONG_COUNT)

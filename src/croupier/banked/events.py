@@ -13,7 +13,7 @@ from croupier.cards import Card, pretty_cards
 from croupier.table import Box, Event, Money
 from croupier.table.event import Namer, hidden
 from croupier.table.money import write_money
-from croupier.table.words import listed
+from croupier.table.words import line_words, listed
 
 When = Annotated[datetime, Meta(tz=True)]
 Window = Literal["flop", "turn", "river"]
@@ -492,13 +492,22 @@ class BoxSettled(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         against = f" with {self.hand}" if self.hand else ""
         against += f" against {self.dealer}" if self.hand and self.dealer else ""
-        bets = "; ".join(_tell_payout(bet, p) for bet, p in self.bets.items())
+        bets = self._tell_bets()
         bets = bets[:1].upper() + bets[1:]
         return f"{name(self.box)}: {self.result}{against}. {bets}."
 
     def headline(self, name: Namer) -> str:
-        bets = "; ".join(_tell_payout(bet, p) for bet, p in self.bets.items())
-        return f"{name(self.box)} ({self.result}): {bets}."
+        return f"{name(self.box)} ({self.result}): {self._tell_bets()}."
+
+    def _tell_bets(self) -> str:
+        """A stake that holds a line is kept, as it pays for 1; nobody would say that it loses."""
+        holds = listed(line_words(line) for line in self.lines) if self.lines else ""
+        return "; ".join(
+            f"Progressive Jackpot bet {write_money(payout.staked)} holds {holds}"
+            if bet == "progressive" and holds
+            else _tell_payout(bet, payout)
+            for bet, payout in self.bets.items()
+        )
 
 
 def _tell_payout(bet: str, payout: Payout) -> str:
@@ -534,7 +543,8 @@ class ClaimRecorded(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         cards = f" with {pretty_cards(self.cards)}" if self.cards else ""
-        return f"The jackpot hand of {name(self.box)}{cards} is recorded: {listed(self.lines)}."
+        lines = listed(line_words(line) for line in self.lines)
+        return f"The jackpot hand of {name(self.box)}{cards} is recorded: {lines}."
 
     def headline(self, name: Namer) -> str:
         return ""
@@ -552,7 +562,8 @@ class JackpotPaid(Event, frozen=True, kw_only=True):
     replaces: str = ""
 
     def tell(self, name: Namer) -> str:
-        return f"{name(self.box)} is paid {write_money(self.paid)} on jackpot line {self.line}."
+        line = line_words(self.line)
+        return f"{name(self.box)} is paid {write_money(self.paid)} on the jackpot line {line}."
 
     def headline(self, name: Namer) -> str:
         return f"{name(self.box)} is paid {write_money(self.paid)} on the Progressive Jackpot bet."

@@ -10,7 +10,7 @@ from croupier.cards import Card, pretty_cards
 from croupier.table import Box, Event, Money
 from croupier.table.event import Namer, hidden
 from croupier.table.money import write_money
-from croupier.table.words import listed
+from croupier.table.words import line_words, listed
 
 
 class IrregularityReported(Event, frozen=True, kw_only=True):
@@ -498,7 +498,9 @@ class LinesRuled(Event, frozen=True, kw_only=True):
     lines: tuple[str, ...]
 
     def tell(self, name: Namer) -> str:
-        lines = f"line {listed(self.lines)} is paid" if self.lines else "no jackpot line is paid"
+        lines = "no jackpot line is paid"
+        if self.lines:
+            lines = f"the jackpot line {listed(line_words(line) for line in self.lines)} is paid"
         return f"Ruled for {name(self.box)}: {lines}."
 
 

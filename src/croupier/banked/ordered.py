@@ -6,6 +6,7 @@ The discretion clause (5.23). What each of them does to the table is applied in 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from croupier.banked.betting import LATER
@@ -44,14 +45,6 @@ def _unsettled(table: BankedTable) -> bool:
 
 def _has_cards(table: BankedTable) -> bool:
     return _unsettled(table) and any(box.cards for box in table.state.boxes.values())
-
-
-def _community_cards_lie_there(table: BankedTable) -> bool:
-    return _has_cards(table) and bool(table.state.board)
-
-
-def _dealer_has_cards(table: BankedTable) -> bool:
-    return _has_cards(table) and bool(table.state.dealer)
 
 
 # -- with what it cannot be carried out -----------------------------------------------------------
@@ -255,6 +248,25 @@ def _change_policy(table: BankedTable, ruling: Ruling) -> None:
     table.emit(PolicyChanged(policy=details["policy"], value=details["value"], cites=ruling.cites))
 
 
+def _has_cards_and(
+    check: Callable[[BankedTable, Details], None],
+) -> Callable[[BankedTable], bool]:
+    """Possible while there is a box, and a first card, with which it can be carried out."""
+
+    def possible(table: BankedTable) -> bool:
+        return _has_cards(table) and any(_passes(check, table, n) for n in table.state.boxes)
+
+    return possible
+
+
+def _passes(check: Callable[[BankedTable, Details], None], table: BankedTable, number: int) -> bool:
+    try:
+        check(table, {"box": number, "position": 1})
+    except BadCommand:
+        return False
+    return True
+
+
 REMEDIES: Remedies[BankedTable] = Remedies(
     Remedy(
         name="continue", says="play goes on as it stands; no card and no chip moves", do=_continue
@@ -314,7 +326,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     Remedy(
         name="treat as folded",
         says="the Ante and later bets of the box are lost, the others play on",
-        possible=_has_cards,
+        possible=_has_cards_and(_has_not_folded),
         asks=asks(box="box"),
         check=_has_not_folded,
         do=_fold,
@@ -322,7 +334,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     Remedy(
         name="give decision back",
         says="a folded box has its cards and bets again and may decide",
-        possible=_has_cards,
+        possible=_has_cards_and(_folded_and_may_still_decide),
         asks=asks(box="box"),
         check=_folded_and_may_still_decide,
         do=_give_back,
@@ -330,7 +342,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     Remedy(
         name="take action back",
         says="the bet of that decision goes back, and the box may decide again",
-        possible=_has_cards,
+        possible=_has_cards_and(_has_decided_now),
         asks=asks(box="box"),
         check=_has_decided_now,
         do=_give_back,
@@ -338,7 +350,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     Remedy(
         name="replace hole card",
         says="the next card of the device takes its place; no chip moves",
-        possible=_has_cards,
+        possible=_has_cards_and(_hole_card),
         asks=asks(box="box", position="number"),
         check=_hole_card,
         do=_replace_hole_card,
@@ -346,7 +358,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     Remedy(
         name="replace community card",
         says="the next card of the device takes its place; no chip moves",
-        possible=_community_cards_lie_there,
+        possible=_has_cards_and(_community_card),
         asks=asks(position="number"),
         check=_community_card,
         do=_replace_community_card,
@@ -354,7 +366,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     Remedy(
         name="replace dealer card",
         says="the next card of the device takes its place; no chip moves",
-        possible=_dealer_has_cards,
+        possible=_has_cards_and(_dealer_card),
         asks=asks(position="number"),
         check=_dealer_card,
         do=_replace_dealer_card,
@@ -362,7 +374,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     Remedy(
         name="deal street again",
         says="the next cards take the place of the last Community Cards; no chip moves",
-        possible=_community_cards_lie_there,
+        possible=_has_cards_and(_street_lies_there),
         check=_street_lies_there,
         do=_deal_street_again,
     ),

@@ -144,7 +144,7 @@ class ReportDrawnTogether(Report, frozen=True, kw_only=True):
 
 
 class ReportExtraLook(Report, frozen=True, kw_only=True):
-    """A player has looked at the hand of a further box of his (5.18)."""
+    """A player has looked at the hand of a further box (5.18)."""
 
     players_may: ClassVar[bool] = False
 

@@ -218,6 +218,20 @@ class Floor:
                 says=f"It is the turn of {GAMES.game_of(table).seat_word} {turn}.",
                 since=self._watch.since(place),
             )
+        if not table.state.waiting:
+            yield from self._awaited_payment(place)
+
+    def _awaited_payment(self, place: str) -> Iterator[records.PitWait]:
+        """A table whose claim waits stands still until the link has paid: at the link, not here."""
+        pit = self._casino.house.pit
+        link = pit.links.get(pit.linked.get(place, ""))
+        if isinstance(link, JackpotLink) and any(c.table == place for c in link.state.claims):
+            yield records.PitWait(
+                kind="payment",
+                whom=_or_above(link.state.settings.house_rank),
+                says=PAY,
+                since=self._watch.since(place),
+            )
 
     def _asked(
         self, visitor: Visitor, place: str, asker: Conversation[Any], need: DecisionNeeded
@@ -250,11 +264,26 @@ class Floor:
             yield records.PitWait(
                 kind="payment",
                 whom=_or_above(rank),
-                says="Pay the Progressive Jackpot that is claimed.",
+                says=PAY,
                 since=self._watch.since(name),
                 mine=visitor.rank is not ActorRank.PLAYER and visitor.rank.is_at_least(rank),
             )
 
+        if link.state.closed or link.state.failed:  # it can be approved only then
+            for proposal in link.state.proposals.values():
+                if proposal.kind not in _CHANGES:
+                    continue
+                rank = link.state.settings.house_rank
+                may = visitor.rank is not ActorRank.PLAYER and visitor.rank.is_at_least(rank)
+                yield records.PitWait(
+                    kind="approval",
+                    whom=f"{_or_above(rank)}, not {proposal.who}",
+                    says=f"{proposal.who} proposes {_CHANGES[proposal.kind]}: "
+                    "somebody else approves.",
+                    since=self._watch.since(name),
+                    mine=may and visitor.name != proposal.who,
+                    holds=False,
+                )
         for paid in self._casino.casino.awards.wait_for_witness(name, self._casino.house.clock()):
             yield records.PitWait(
                 kind="witness",
@@ -323,6 +352,14 @@ class Floor:
         assert isinstance(link, JackpotLink)
         return tuple(self._link_waits(visitor, place, link))
 
+
+_CHANGES = {  # another rulebook is the office's, with the tables that it closes and sets up
+    "parameters": "other parameters",
+    "correction": "to correct the meter",
+    "termination": "to end the jackpot",
+}
+
+PAY = "Pay the Progressive Jackpot that is claimed."
 
 _FAULTS = {"failed": "has failed", "closed": "is closed", "terminated": "has come to its end"}
 

@@ -25,7 +25,7 @@ PlaceKind = Literal["table", "link"]
 class PitWait(Struct, frozen=True, kw_only=True):
     """Something that a table or link waits for."""
 
-    kind: Literal["decision", "pick", "payment", "witness", "turn"]
+    kind: Literal["decision", "pick", "payment", "witness", "approval", "turn"]
     whom: str
     """For whom, in words: `a Pit Supervisor or above`, or a player by his name."""
     says: str

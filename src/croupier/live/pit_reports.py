@@ -61,7 +61,7 @@ def tile_of(report: Reportable, kind: type[Command]) -> records.PitReport:
             values=values,
             usual=_usual(report.do, name, values),
         )
-        for name, values in report.fields.items()
+        for name, values in ((name, _once(name, each)) for name, each in report.fields.items())
     )
     return records.PitReport(
         do=report.do,
@@ -70,6 +70,13 @@ def tile_of(report: Reportable, kind: type[Command]) -> records.PitReport:
         fields=fields,
         command={"do": report.do, **{field.name: field.usual for field in fields}},
     )
+
+
+def _once(name: str, values: Values) -> Values:
+    """The last round once, which a command may also name by its number."""
+    if name == "round" and isinstance(values, OneOf) and None in values.values:
+        return OneOf((None,))
+    return values
 
 
 def _ask(do: str, name: str, values: Values) -> str:

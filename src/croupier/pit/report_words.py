@@ -62,8 +62,40 @@ SAYS = {
 SAYS_WITH = {
     ("report deck", "twice"): "A card of the deck turned up a second time.",
     ("report deck", "count"): "The deck has fewer or more cards than it should.",
+    ("report exposed", "boxes"): "A card of a hand was exposed, alone or with others.",
+    ("report exposed", "community"): "A Community Card was exposed, and none of a hand.",
+    (
+        "report exposed",
+        "dealer",
+    ): "A card of the dealer was exposed, and none of a hand or the board.",
+    ("report exposed", "burns"): "A burnt card was exposed, and no other.",
+    ("report wrong count", "box"): "A box got too many cards or too few.",
+    ("report wrong count", "community"): "Too many or too few Community Cards.",
+    ("report wrong count", "dealer"): "The dealer got too many cards or too few.",
+    ("report wrong deal", "moves"): "Hands of boxes lie at the wrong places.",
+    (
+        "report wrong deal",
+        "dealer_gets",
+    ): "The hand before the dealer is one of those that lie wrong.",
 }
-"""What a report says of itself where its record is for two matters."""
+"""What a report says of itself where its record is for several matters; the first that fits."""
+
+OF_ALL = (
+    ("report wrong count", ("box", "community", "dealer")),
+    ("report wrong deal", ("moves", "dealer_gets")),
+)
+"""Matters that go apart while a round is under way, and are one once it is over."""
+
+TOGETHER = {
+    ("boxes", "community", "first_cards"): "last cards of boxes, or one and a Community Card",
+    ("boxes", "first_cards"): "a last card and a first card of boxes",
+    ("boxes",): "the last card of one box and {more}",
+    ("community", "first_cards"): "Community Cards, or one and a first card of a box",
+    ("community",): "one Community Card and {more}",
+    ("first_cards",): "first cards of boxes, or one and {more}",
+    (): "{more}",
+}
+"""Cards that were drawn together: which ones a report is for."""
 
 ASKS = {
     "about": "What is it about?",
@@ -121,13 +153,17 @@ _CITED = re.compile(r" \([^()]*\d[^()]*\)")
 def title(do: str, fields: Collection[str]) -> str:
     """What a report is called."""
     for (report, field), called in TITLES_WITH.items():
-        if report == do and field in fields:
+        if report == do and field in fields and "box" not in fields:
             return called
     return TITLES[do]
 
 
 def says(do: str, fields: Collection[str], record: str) -> str:
     """What a report says of itself; `record` is what its record says."""
+    if any(report == do and set(of_all) <= set(fields) for report, of_all in OF_ALL):
+        return "In a round that is over."
+    if do == "report drawn together":
+        return f"Two or more left the shoe together: {_together(fields)}."
     for (report, field), said in SAYS_WITH.items():
         if report == do and field in fields:
             return said
@@ -135,6 +171,14 @@ def says(do: str, fields: Collection[str], record: str) -> str:
         return SAYS[do]
     first, stop, _ = plain(" ".join(record.partition("\n\n")[0].split())).partition(". ")
     return first + stop.strip()
+
+
+def _together(fields: Collection[str]) -> str:
+    """Which cards left the shoe together, of all that a report of it may name."""
+    where = tuple(each for each in ("boxes", "community", "first_cards") if each in fields)
+    other = "a burnt card" if "burns" in fields else "one of the dealer"
+    alone = "burnt cards" if "burns" in fields else "cards of the dealer"
+    return TOGETHER[where].format(more=other if where else alone)
 
 
 def ask(do: str, field: str) -> str:

@@ -18,7 +18,7 @@ from croupier.table.command import Command
 from croupier.table.event import Event, Namer
 from croupier.table.money import Money, write_money
 from croupier.table.seat import Box
-from croupier.table.words import listed
+from croupier.table.words import line_words, listed
 
 When = Annotated[datetime, Meta(tz=True)]
 
@@ -326,7 +326,7 @@ class LinesHeld(ToLink, frozen=True, kw_only=True):
         if not self.lines:
             return "No share of the meter is held."
         what = "A share" if len(self.lines) == 1 else "Shares"
-        held = listed(f"{name(h.box)} ({h.line}, {h.percent}%)" for h in self.lines)
+        held = listed(f"{name(h.box)} ({line_words(h.line)}, {h.percent}%)" for h in self.lines)
         return f"{what} of the meter: {held}."
 
 
@@ -400,7 +400,8 @@ class ShareTooSmall(ToTables, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         return (
             f"The share of box {self.box} of table {self.table} would be "
-            f"{write_money(self.share)}; line {self.instead} is worth more and is paid instead."
+            f"{write_money(self.share)}; line {line_words(self.instead)} is worth more "
+            "and is paid instead."
         )
 
 

@@ -34,3 +34,16 @@ def words(name: str) -> str:
     ('deal flop', 'all in', 'fold')
     """
     return _WORD.sub(" ", name).lower()
+
+
+def line_words(line: str) -> str:
+    """A jackpot line as one says it: `4.2.minor.full-house` is a Full House."""
+    _, by_number, name = line.rpartition(".")
+    if not by_number:
+        return line  # it is a name already
+    where = " on the board" if ".community." in line else ""
+    for street in ("flop", "turn", "river"):
+        if name.endswith(f"-{street}"):
+            name, where = name.removesuffix(f"-{street}"), f" on the {street}"
+    words = (word if word in ("of", "a") else word.capitalize() for word in name.split("-"))
+    return " ".join(words) + where

@@ -161,7 +161,7 @@ export class BankedStage {
     if (!box) return;
     const bot = bots.includes(box.player);
     const total = staked(box);
-    const marks = boxMarks(box, away);
+    const marks = boxMarks(box, away, this.tall);
     node.classList.toggle("out", box.standing === "folded" || box.standing === "cancelled");
     setText(part(node, ".name span"), box.player);
     show(part(node, ".tag.bot"), bot);
@@ -278,8 +278,8 @@ function lay(row, cards) {
   });
 }
 
-/** @param {BoxView} box @param {string[]} away */
-function boxMarks(box, away) {
+/** @param {BoxView} box @param {string[]} away @param {boolean} narrow whether a box has no room for a long mark */
+function boxMarks(box, away, narrow) {
   const marks = [];
   if (box.result) {
     const net = netOf(box);
@@ -288,7 +288,7 @@ function boxMarks(box, away) {
   } else if (box.standing === "folded") marks.push({ kind: "said", text: "Fold" });
   else if (box.standing === "cancelled") marks.push({ kind: "away", text: "Cancelled" });
   if (box.lines_due?.length || Object.keys(box.lines_paid ?? {}).length)
-    marks.push({ kind: "all-in", text: JACKPOT });
+    marks.push({ kind: "all-in", text: narrow ? "Jackpot" : JACKPOT });
   if (away.includes(box.player)) marks.push({ kind: "away", text: "No connection" });
   return marks;
 }
@@ -307,8 +307,8 @@ function about(box, number, { mine, bot, total, marks }) {
 
 /** @param {BankedShown} table */
 function says({ view, clock }) {
-  if (view.void) return "This round is void. All bets go back.";
-  if (view.notice) return view.notice;
+  const over = view.void ? "This round is void. All bets go back. " : "";
+  if (over || view.notice) return `${over}${view.notice}`.trim();
   if (view.waiting) return view.waiting;
   if (view.status === "bets open") return "Place your bets";
   if (view.status === "between rounds")

@@ -1809,7 +1809,7 @@ export interface PitUndo {
 
 /** Something that a table or link waits for. */
 export interface PitWait {
-  kind: "decision" | "payment" | "pick" | "turn" | "witness";
+  kind: "approval" | "decision" | "payment" | "pick" | "turn" | "witness";
   whom: string;
   says: string;
   since: string;

@@ -748,7 +748,9 @@ class Dealing {
   /** @param {import("../records.js").PitWait} wait */
   #waits(wait) {
     const path = encodeURIComponent(this.place);
-    const href = wait.decision === null ? `/pit#table/${path}` : `/pit#decision/${path}/${wait.decision}`;
+    const { link } = /** @type {DealTable} */ (this.table).tile;
+    const at = wait.kind === "payment" && link ? `link/${encodeURIComponent(link)}` : `table/${path}`;
+    const href = wait.decision === null ? `/pit#${at}` : `/pit#decision/${path}/${wait.decision}`;
     return h("p", { class: "waits" }, h("span", { text: `Waits for ${wait.whom}: ${wait.says}` }), h("a", { class: "button", href, text: wait.mine ? "Decide" : "See it" }));
   }
 

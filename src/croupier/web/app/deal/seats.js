@@ -17,7 +17,7 @@ export function seatsPart(table, current, choose) {
 }
 
 /** A bet as the book calls it. @param {string} bet */
-function betName(bet) {
+export function betName(bet) {
   return bet === "progressive" ? "Progressive Jackpot bet" : capital(bet);
 }
 

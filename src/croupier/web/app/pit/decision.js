@@ -10,11 +10,12 @@ import { cardsPart, moneyPart, paragraphsPart } from "../desk/ruling.js";
 import { badge, badges } from "../desk/paragraph.js";
 import { capital, optionWords } from "../desk/words.js";
 import { pad } from "../deal/pad.js";
+import { betName } from "../deal/seats.js";
 import { doneView } from "./done.js";
 import { playersAt } from "./players.js";
 import { newId, placeName, seatWord } from "./words.js";
 
-/** @import {PitDecision, PitOption} from "../records.js" */
+/** @import {PitDecision, PitOption, PolicyDetails} from "../records.js" */
 
 /** What the book leaves to somebody's discretion. */
 const RULING = "ruling";
@@ -29,10 +30,10 @@ export async function decisionView(console, place, number) {
   const why = asked.reasons.length ? reasonPart(asked.reasons, asked.question === RULING) : null;
   /** @type {string | null} one answer has one id, however often it is sent */
   let id = null;
-  const give = async (/** @type {PitOption} */ option, /** @type {Record<string, unknown>} */ details) => {
+  const give = async (/** @type {PitOption} */ option, /** @type {Record<string, unknown>} */ details, said = "") => {
     setText(wrong, why?.lacking() ?? "");
     if (why?.lacking()) return why.part.querySelector("button")?.focus();
-    if (weighs(asked, option) && !(await isSure(place, asked, option))) return undefined;
+    if (weighs(asked, option) && !(await isSure(place, asked, option, said))) return undefined;
     id ??= newId();
     try {
       const body = { id, option: option.name, details, reason: why?.reason() ?? "", pause: true };
@@ -40,7 +41,7 @@ export async function decisionView(console, place, number) {
       console.put(doneView(console, place, answer));
     } catch (error) {
       id = null;
-      setText(wrong, /** @type {Error} */ (error).message);
+      setText(wrong, capital(/** @type {Error} */ (error).message));
       wrong.scrollIntoView({ block: "center" });
       if (!(await stillOpen(place, number))) view.classList.add("taken");
     }
@@ -48,7 +49,8 @@ export async function decisionView(console, place, number) {
   };
   const options = h("ul", { class: "options answers" });
   const here = console.tile(place);
-  const places = here ? { word: seatWord(here.game), count: here.seats, names: await playersAt(place) } : null;
+  const policies = asked.options.some((option) => "policy" in option.asks) ? (await ask(`/api/rulebooks/${book}`)).policies : [];
+  const places = here ? { word: seatWord(here.game), count: here.seats, names: await playersAt(place), policies } : null;
   asked.options.forEach((option, k) => options.append(h("li", {}, answerCard(book, asked, option, k + 1, places, give))));
   const view = h(
     "section",
@@ -97,8 +99,8 @@ function weighs(asked, option) {
 
 /** Ask once. An option may be a mere yes or no: it is never the answer to this question, and what is asked
  * stands beside it. @param {string} place @param {PitDecision} asked @param {PitOption} option
- * @returns {Promise<boolean>} */
-function isSure(place, asked, option) {
+ * @param {string} said what was said with it @returns {Promise<boolean>} */
+function isSure(place, asked, option, said) {
   return new Promise((done) => {
     const words = optionWords(option);
     const yes = h("button", { class: "button main sure", type: "button", text: `Decide: ${words}`, onclick: () => answered(true) });
@@ -106,6 +108,7 @@ function isSure(place, asked, option) {
       "div",
       { class: "inside" },
       h("p", { text: capital(asked.says) }),
+      said ? h("p", {}, h("strong", { text: said })) : null,
       h("p", { text: option.follows || capital(option.says) || "It is carried out at once." }),
       h("div", { class: "row" }, yes, h("button", { class: "button", type: "button", text: "Not yet", onclick: () => answered(false) })),
     );
@@ -146,20 +149,23 @@ function reasonPart(reasons, needed) {
   return { part, reason, lacking: () => (needed && !reason() ? "Say why first: touch a reason, or write one." : "") };
 }
 
-/** @typedef {{word: string, count: number, names: Record<number, string>} | null} Places how many seats or boxes
- * there are, and who sits where */
+/** @typedef {{word: string, count: number, names: Record<number, string>, policies: readonly PolicyDetails[]} | null} Places
+ * how many seats or boxes there are, who sits where, and what the book leaves to the House */
 
 /** @param {string} book @param {PitDecision} asked @param {PitOption} option @param {number} number
- * @param {Places} places @param {(option: PitOption, details: Record<string, unknown>) => void} give */
+ * @param {Places} places @param {(option: PitOption, details: Record<string, unknown>, said: string) => void} give */
 function answerCard(book, asked, option, number, places, give) {
   const kinds = Object.entries(option.asks);
   const fields = kinds.map(([name, kind]) =>
-    places && ["seat", "box", "seats"].includes(kind) ? placesDetail(name, kind, places) : detail(name, kind),
+    places && ["seat", "box", "seats"].includes(kind) ? placesDetail(name, kind, places) : (named(name, kind, places) ?? detail(name, kind)),
   );
+  const [policy, value] = ["policy", "value"].map((name) => fields.find((field) => field.name === name));
+  if (policy && value && places) tie(policy, value, places.policies);
   const wrong = h("p", { class: "wrong", role: "alert" });
   const press = () => {
     /** @type {Record<string, unknown>} */
     const details = {};
+    for (const said of button.closest(".asked-of-me")?.querySelectorAll(".wrong") ?? []) setText(said, "");
     for (const field of fields) {
       const value = field.value();
       if (value === null) {
@@ -168,7 +174,7 @@ function answerCard(book, asked, option, number, places, give) {
       }
       details[field.name] = value;
     }
-    return give(option, details);
+    return give(option, details, fields.map((field) => field.said()).join(" · "));
   };
   const button = h("button", {
     class: "button answer",
@@ -234,8 +240,67 @@ function placesDetail(name, kind, { word, count, names }) {
     input: buttons[0],
     wants: kind === "seats" ? `touch each ${word}` : `touch the ${word}`,
     label: h("fieldset", { class: "asked" }, h("legend", { text: capital(name.replaceAll("_", " ")) }), h("div", { class: "choices" }, ...buttons)),
+    said: () => chosen.map((each) => `${capital(word)} ${each}${names[each] ? ` ${names[each]}` : ""}`).join(", "),
     value: () => (chosen.length ? (kind === "seats" ? [...chosen].sort((a, b) => a - b) : chosen[0]) : null),
   };
+}
+
+const BETS = ["ante", "bonus", "progressive", "flop", "turn", "river"];
+
+/** A word of the table's own, by a touch: nobody has to know how it is written.
+ * @param {string} name @param {string} kind @param {Places} places */
+function named(name, kind, places) {
+  if (kind !== "text" || !places) return null;
+  if (name === "bet" || name === "to") return wordDetail(name, BETS.map((bet) => [bet, betName(bet)]), `touch the bet${name === "to" ? " that they go to" : ""}`);
+  if (name === "player") return wordDetail(name, [...new Set(Object.values(places.names))].map((each) => [each, each]), "touch the player, or write the name", true);
+  if (name === "policy" && places.policies.length) return wordDetail(name, places.policies.map((each) => [each.policy, each.question]), "touch what is to be read otherwise");
+  if (name === "value" && places.policies.length) return wordDetail(name, [], "touch how it is read from here on");
+  return null;
+}
+
+/** @param {string} name @param {string[][]} choices each with what it is called @param {string} wants
+ * @param {boolean} [others] whether another word may be written */
+function wordDetail(name, choices, wants, others = false) {
+  let chosen = "";
+  const touched = h("div", { class: "choices" });
+  const written = /** @type {HTMLInputElement} */ (
+    h("input", { type: "text", maxlength: "200", autocomplete: "off", placeholder: "or another name", "aria-label": "Another name" })
+  );
+  /** @param {string} word */
+  const choose = (word) => {
+    chosen = word;
+    for (const button of touched.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset.word === chosen));
+  };
+  written.addEventListener("input", () => choose(""));
+  /** @param {string[][]} offered */
+  const offer = (offered) => {
+    const button = (/** @type {string[]} */ [word, text]) => h("button", { class: "choice", type: "button", "data-word": word, "aria-pressed": "false", text, onclick: () => ((written.value = ""), choose(word === chosen ? "" : word)) });
+    fill(touched, ...offered.map(button), ...(others ? [written] : []));
+    chosen = "";
+  };
+  offer(choices);
+  return {
+    name,
+    get input() {
+      return /** @type {HTMLElement} */ (touched.querySelector("button, input") ?? touched);
+    },
+    wants,
+    label: h("fieldset", { class: "asked" }, h("legend", { text: capital(name) }), touched),
+    said: () => written.value.trim() || touched.querySelector("[aria-pressed=true]")?.textContent || "",
+    value: () => written.value.trim() || chosen || null,
+    offer,
+    touched,
+  };
+}
+
+/** How a policy may be read is offered once it is chosen.
+ * @param {any} policy @param {any} value @param {readonly PolicyDetails[]} policies */
+function tie(policy, value, policies) {
+  const offer = () => {
+    const chosen = policies.find((each) => each.policy === policy.value());
+    value.offer(Object.entries(chosen?.values ?? {}).map(([word, says]) => [word, says || word]));
+  };
+  policy.touched?.addEventListener("click", offer);
 }
 
 /** The pad beside a field of cards: what is touched is written there, what is written there cannot be touched.
@@ -267,6 +332,7 @@ function detail(name, kind) {
     input,
     wants: WANTS[kind] ?? kind,
     label: kind === "card" || kind === "cards" ? h("div", { class: "field-with-pad" }, field, cardsToTouch(input, kind === "cards")) : field,
+    said: () => input.value.trim(),
     value: () => readDetail(kind, input.value.trim()),
   };
 }

@@ -40,7 +40,7 @@ export function holdAddress({ place, hold }) {
 }
 
 /** @type {Record<string, string>} */
-const DOES = { pick: "Have it picked", witness: "Witness it" };
+const DOES = { pick: "Have it picked", witness: "Witness it", approval: "Look at it" };
 
 /** @param {string} place @param {PitWait} wait @param {string} at @returns {Need} */
 function need(place, wait, at) {
