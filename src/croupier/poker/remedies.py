@@ -320,6 +320,8 @@ def chips_returned(table: PokerTable, round_: RoundState, event: ChipsReturned) 
         if taken:
             round_.pots[number] = structs.replace(pot, amount=pot.amount - taken)
             left -= taken
+            player.out_of += [0] * (number + 1 - len(player.out_of))
+            player.out_of[number] += taken
     state.seats[event.seat].stake += back
     if player.all_in and back:
         player.all_in = player.all_in_button = False
