@@ -14,7 +14,7 @@ import msgspec
 from msgspec import structs
 
 from croupier.poker.commands import STREETS
-from croupier.poker.irregularities.memory import betting_as_in, irregular_of, staked
+from croupier.poker.irregularities.memory import betting_as_in, gone_back, irregular_of
 from croupier.poker.irregularities.state import Irregular
 from croupier.poker.irregularities.streets import round_after
 from croupier.poker.irregularities.turns import lift, set_bars
@@ -62,20 +62,22 @@ def _unfold(table: PokerTable, round_: RoundState, was: RoundState, stay: set[in
 
 
 def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
-    """Chips that went back to somebody whose hand has gone since (v8 5.6.1) stay there; but what
-    went back uncalled, as the Betting Round closed, is in the round again."""
+    """Chips that went back since to somebody whose hand is dead (v8 5.6.1), or by a ruling (5.16),
+    stay there; but what went back uncalled, as the Betting Round closed, is in the round again."""
     for seat, player in round_.players.items():
         before = was.players[seat]
-        back = 0 if player.active else max(0, staked(before) - staked(player))
-        if back and not player.total and before.total == before.blinds:
+        back = gone_back(before, player)
+        if back and not player.active and not player.total and before.total == before.blinds:
             # Blinds that have gone back have so whole, with what of them nobody had called.
             back, before.uncalled = before.total, player.uncalled
         out_of = _went_out_of(was, before, round_.players[seat], back)
         for number, amount in enumerate(out_of):
             pot = was.pots[number]
             was.pots[number] = structs.replace(pot, amount=pot.amount - amount)
-        if any(out_of) and before.all_in:
-            before.all_in_with = live_chips(before)
+        if back and before.all_in:
+            if any(out_of):
+                before.all_in_with = live_chips(before)
+            before.all_in = before.all_in_button = False
         left = back - sum(out_of)
         bet = min(before.bet, left)
         before.bet -= bet
