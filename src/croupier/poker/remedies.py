@@ -313,6 +313,7 @@ def chips_returned(table: PokerTable, round_: RoundState, event: ChipsReturned) 
     player.bet -= event.bet
     player.dead -= event.dead
     player.total -= back
+    player.returned += back
     player.blinds = max(0, player.blinds - back)
     left = event.pot
     for number, pot in enumerate(round_.pots):

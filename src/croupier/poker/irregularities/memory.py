@@ -273,8 +273,11 @@ def staked(player: RoundPlayer) -> int:
 
 
 def gone_back(before: RoundPlayer, now: RoundPlayer) -> int:
-    """What has come back since of what somebody had staked, but for what nobody called."""
-    return max(0, staked(before) - staked(now))
+    """What was returned since of what somebody had in the round: less what of it was bet since."""
+    back = now.returned - before.returned
+    uncalled = now.uncalled - before.uncalled
+    bet = now.total + uncalled + back - before.total
+    return max(0, back - max(0, bet - uncalled))
 
 
 def short_of_chips(
