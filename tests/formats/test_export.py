@@ -758,3 +758,12 @@ def test_what_went_back_to_a_dead_hand_is_told_though_an_action_is_taken_back():
     [hand] = poker_hands(log, book)
     assert_money(hand, name)
     assert [(back.seat, back.amount) for back in hand.uncalled] == [(3, 400), (3, 600), (2, 400)]
+
+
+def test_what_a_ruling_returned_is_told_though_an_action_is_taken_back():
+    """Cho, who is still in, has 20 back: Ann's Call is taken back, and that return is not."""
+    name = "5.16-chips-returned-stay-returned"
+    log, book = shipped_case(f"no-limit-holdem-v8/{name}.toml")
+    [hand] = poker_hands(log, book)
+    assert_money(hand, name)
+    assert [(back.seat, back.amount) for back in hand.uncalled] == [(3, 2000)]

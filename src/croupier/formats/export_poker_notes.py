@@ -93,8 +93,8 @@ class _Note(Struct, frozen=True, kw_only=True):
     action: bool = False
     """Whether it is an Action: a wager, a Check or a Fold."""
     stays: bool = False
-    """Whether it stays with a hand that is gone, whatever Action is taken back: that it was
-    declared dead, and what went back to it."""
+    """Whether it stays, whatever Action is taken back: that a hand was declared dead, and what went
+    back to somebody otherwise than uncalled."""
 
 
 class Notes:
@@ -330,11 +330,12 @@ class Notes:
                 for seat, amount in self.since_ruling.items():
                     self.brought[seat] = self.brought.get(seat, 0) + amount
             case irregular.ActionTakenBack():
-                self._drop_from(self._actions()[-1])
+                self._drop_from(self._actions()[-1], alone=True)
             case irregular.StoppedActionsTakenBack():
                 actions = self._actions()
                 street = self.noted[actions[-1]].street
-                self._drop_from(next(n for n in actions if self.noted[n].street == street))
+                first = next(n for n in actions if self.noted[n].street == street)
+                self._drop_from(first, alone=True)
             case irregular.TurnGivenBack(seat=seat, stands=True, nth=nth):
                 del self.passed_over[seat][nth]
                 self._drop_from(self._actions()[-1] + 1)
@@ -352,19 +353,34 @@ class Notes:
         """Where in the notes the Actions stand."""
         return [n for n, note in enumerate(self.noted) if note.action]
 
-    def _drop_from(self, place: int) -> None:
-        """Drop what was done from there on; remarks stay, and what became of gone hands."""
+    def _drop_from(self, place: int, *, alone: bool = False) -> None:
+        """Drop what was done from there on; remarks stay, and what became of gone hands. Where
+        Actions `alone` are taken back, chips that were returned besides theirs stay so too."""
         before, dropped = self.noted[:place], self.noted[place:]
         gone = {n.what.seat for n in before if _is_fold(n)}
         gone |= {n.what.seat for n in dropped if _is_fold(n) and n.stays}
         whole = {seat for seat in gone if self._all_went_back(seat)}
-        self.noted[place:] = [
-            note
-            for note in dropped
-            if (isinstance(note.what, Act) and note.what.do == "note")
-            or (note.stays and note.what.seat in gone)
-            or (isinstance(note.what, Uncalled) and note.what.seat in whole)
-        ]
+        put: dict[int, int] = {}
+        for note in dropped:
+            of = note.what
+            if isinstance(of, Act):
+                put[of.seat] = put.get(of.seat, 0) + of.by
+            elif isinstance(of, Uncalled) and not note.stays:
+                put[of.seat] = put.get(of.seat, 0) - of.amount
+        kept = []
+        for note in dropped:
+            what, seat = note.what, note.what.seat
+            remark = isinstance(what, Act) and what.do == "note"
+            all_back = isinstance(what, Uncalled) and seat in whole
+            if remark or all_back or (note.stays and seat in gone):
+                kept.append(note)
+            elif note.stays and alone and isinstance(what, Uncalled):
+                of_the_action = min(what.amount, max(0, put.get(seat, 0)))
+                put[seat] = put.get(seat, 0) - of_the_action
+                if what.amount > of_the_action:
+                    less = structs.replace(what, amount=what.amount - of_the_action)
+                    kept.append(structs.replace(note, what=less))
+        self.noted[place:] = kept
 
     def _all_went_back(self, seat: int) -> bool:
         """Whether somebody has put in Blinds alone, and has them all back (v8 5.6.1)."""

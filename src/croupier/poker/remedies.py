@@ -313,6 +313,7 @@ def chips_returned(table: PokerTable, round_: RoundState, event: ChipsReturned) 
     player.bet -= event.bet
     player.dead -= event.dead
     player.total -= back
+    player.returned += back
     player.blinds = max(0, player.blinds - back)
     left = event.pot
     for number, pot in enumerate(round_.pots):
@@ -320,6 +321,8 @@ def chips_returned(table: PokerTable, round_: RoundState, event: ChipsReturned) 
         if taken:
             round_.pots[number] = structs.replace(pot, amount=pot.amount - taken)
             left -= taken
+            player.out_of += [0] * (number + 1 - len(player.out_of))
+            player.out_of[number] += taken
     state.seats[event.seat].stake += back
     if player.all_in and back:
         player.all_in = player.all_in_button = False

@@ -116,6 +116,10 @@ class RoundPlayer(Struct, kw_only=True):
     all_in_button: bool = False
     all_in_with: Money = 0
     """What it had been All-in with, where chips have come back out of a pot: the pots stay."""
+    returned: Money = 0
+    """What was given back to him in this Round of play by a ruling, or with a dead hand."""
+    out_of: list[Money] = []
+    """How much of that came out of each pot, the Main Pot first."""
     acted: bool = False
     """Whether he has taken an Action in this Betting Round."""
     wagered: bool = False

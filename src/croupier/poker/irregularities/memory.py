@@ -272,11 +272,22 @@ def staked(player: RoundPlayer) -> int:
     return player.total + player.uncalled
 
 
-def short_of_chips(table: PokerTable, text: str, again: AnAction | None = None) -> int | None:
+def gone_back(before: RoundPlayer, now: RoundPlayer) -> int:
+    """What was returned since of what somebody had in the round: less what of it was bet since."""
+    back = now.returned - before.returned
+    uncalled = now.uncalled - before.uncalled
+    bet = now.total + uncalled + back - before.total
+    return max(0, back - max(0, bet - uncalled))
+
+
+def short_of_chips(
+    table: PokerTable, text: str, again: AnAction | None = None, *, but_gone: bool = False
+) -> int | None:
     """The first seat whose chips cannot be again what they were before an Action: what came back to
     its stake was moved by a ruling, or its player has left. None if there is none.
 
-    `again` is an Action that is taken again at once.
+    `again` is an Action that is taken again at once; with `but_gone` chips that have gone back
+    since stay where they are.
     """
     state = table.state
     kept = msgspec.json.decode(text, type=PokerState)
@@ -287,6 +298,8 @@ def short_of_chips(table: PokerTable, text: str, again: AnAction | None = None) 
         if again is not None and again.seat == number and not isinstance(again, Checked | Folded):
             needed += again.to - player.bet
         since = state.round.players[number]
+        if but_gone:
+            needed -= gone_back(player, since)
         if since.left:
             if needed != since.total:
                 return number

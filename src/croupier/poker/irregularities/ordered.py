@@ -210,7 +210,7 @@ def _can_take_a_turn(table: PokerTable, details: Details) -> None:
 def _chips_are_still_there(table: PokerTable, details: Details) -> None:
     irregular = table.current_round().irregular
     assert irregular is not None
-    short = short_of_chips(table, irregular.before)
+    short = short_of_chips(table, irregular.before, but_gone=True)
     if short is not None:
         raise BadCommand(
             f"the Action cannot be taken back: chips were moved since, and seat {short}"

@@ -14,12 +14,12 @@ import msgspec
 from msgspec import structs
 
 from croupier.poker.commands import STREETS
-from croupier.poker.irregularities.memory import betting_as_in, irregular_of, staked
+from croupier.poker.irregularities.memory import betting_as_in, gone_back, irregular_of
 from croupier.poker.irregularities.state import Irregular
 from croupier.poker.irregularities.streets import round_after
 from croupier.poker.irregularities.turns import lift, set_bars
-from croupier.poker.remedies import blinds_by_pot, hands_down_again, live_chips, street_of
-from croupier.poker.state import PokerState, RoundState
+from croupier.poker.remedies import hands_down_again, live_chips, street_of
+from croupier.poker.state import PokerState, RoundPlayer, RoundState
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -62,28 +62,44 @@ def _unfold(table: PokerTable, round_: RoundState, was: RoundState, stay: set[in
 
 
 def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
-    """Chips that went back to somebody whose hand has gone since (v8 5.6.1) stay there; but what
-    went back uncalled, as the Betting Round closed, is in the round again."""
+    """Chips that went back since to somebody whose hand is dead (v8 5.6.1), or by a ruling (5.16),
+    stay there; but what went back uncalled, as the Betting Round closed, is in the round again."""
     for seat, player in round_.players.items():
         before = was.players[seat]
-        back = 0 if player.active else max(0, staked(before) - staked(player))
-        if back and not player.total and before.total == before.blinds:
+        back = gone_back(before, player)
+        if back and not player.active and not player.total and before.total == before.blinds:
             # Blinds that have gone back have so whole, with what of them nobody had called.
             back, before.uncalled = before.total, player.uncalled
-        in_pots = max(0, back - before.bet - before.dead)
-        shares = [in_pots]
-        if in_pots == before.blinds and len(was.pots) > 1:
-            shares = blinds_by_pot(was, before)
-        for number, share in enumerate(shares if in_pots else []):
+        out_of = _went_out_of(was, before, round_.players[seat], back)
+        for number, amount in enumerate(out_of):
             pot = was.pots[number]
-            was.pots[number] = structs.replace(pot, amount=pot.amount - share)
-        if in_pots and before.all_in:
-            before.all_in_with = live_chips(before)
-        bet = min(before.bet, back)
+            was.pots[number] = structs.replace(pot, amount=pot.amount - amount)
+        if back and before.all_in:
+            if any(out_of):
+                before.all_in_with = live_chips(before)
+            before.all_in = before.all_in_button = False
+        left = back - sum(out_of)
+        bet = min(before.bet, left)
         before.bet -= bet
-        before.dead -= min(before.dead, back - bet)
+        before.dead -= min(before.dead, left - bet)
         before.total -= back
         before.blinds = max(0, before.blinds - back)
+
+
+def _went_out_of(was: RoundState, before: RoundPlayer, now: RoundPlayer, back: int) -> list[int]:
+    """Of what went back since, how much out of each pot that there was. What has gone back out of
+    the last one may have been in front of him, if that pot was still open."""
+    if not was.pots:
+        return []
+    had = dict(enumerate(before.out_of))
+    since = [amount - had.get(number, 0) for number, amount in enumerate(now.out_of)]
+    last = len(was.pots) - 1
+    fixed = last + was.pots[-1].closed
+    found = [0] * len(was.pots)
+    for number, amount in enumerate(since[:fixed]):
+        found[number] = min(amount, back - sum(found))
+    found[last] += max(0, back - sum(found) - before.bet - before.dead)
+    return found
 
 
 def _not_over(round_: RoundState, was: RoundState) -> None:
