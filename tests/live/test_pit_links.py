@@ -130,7 +130,7 @@ def test_a_change_that_wants_a_second_person_waits_for_one(house: Running):
         [link] = [link for link in one.get()["links"] if link["link"] == "Marina"]
         return [(wait["says"], wait["mine"]) for wait in link["waits"]]
 
-    assert ordered(max_, do="close link", reason="maintenance")[0] == 200
+    assert ordered(max_, do="close link")[0] == 200
     assert ordered(max_, do="propose parameters", ceiling=9_000_000, reason="new")[0] == 200
     says = "Max proposes other parameters: somebody else approves."
     assert (waiting(max_), waiting(mia)) == ([(says, False)], [(says, True)])
