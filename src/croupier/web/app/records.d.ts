@@ -2809,7 +2809,7 @@ export type PokerEvent =
   | { event: "bars lifted"; cites: string[]; seat: number; until: "betting round" | "round" | "turn" }
   | { event: "bet placed"; cites: string[]; seat: number; to: number; minimum: number; all_in: boolean }
   | { event: "betting round closed"; cites: string[]; number: number; pots: Pot[]; final: boolean }
-  | { event: "blind missed"; cites: string[]; seat: number; blind: "big" | "small"; marker: boolean }
+  | { event: "blind missed"; cites: string[]; seat: number; blind: "big" | "small"; marker: boolean; here: boolean }
   | { event: "blind posted"; cites: string[]; seat: number; live: number; dead: number; all_in: boolean }
   | { event: "blinds called"; cites: string[]; round: number; at: string; button: number; small_blind: number | null; big_blind: number; players: number[]; posts: Record<number, number>; button_out: boolean; superseded: boolean; policies: Record<string, string> }
   | { event: "button card dealt"; cites: string[]; seat: number; card: Card }
