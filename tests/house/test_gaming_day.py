@@ -127,6 +127,7 @@ def test_a_short_day_with_every_irregularity(sqlite_url: str, tmp_path: Path, se
     check_what_was_stored(day, sqlite_url, tmp_path / "copy")
 
 
+@pytest.mark.slow
 def test_a_short_day_on_a_server(postgres_url: str, tmp_path: Path):
     day = Day(postgres_url, 6, copy=tmp_path / "copy", trouble=0.06)
     day.play(10)

@@ -100,6 +100,7 @@ def test_a_card_is_worth_exactly_what_its_deals_come_to(swept):
 # ---- what a line is worth --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_a_line_is_worth_is_its_count_times_what_it_pays_more():
     terms = {"bonus_stake": 500, "stake": 500, "meter": 10_000_000}
     found = {one.id: one for one in effects(V3, by=Fraction(1, 2), **terms)}

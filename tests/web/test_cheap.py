@@ -29,6 +29,7 @@ def styled(player: Visitor) -> float:
     return (now - before) / (until - since)
 
 
+@pytest.mark.slow
 def test_a_clock_is_drawn_a_few_times_a_second(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):
