@@ -3,6 +3,8 @@ and not at all while none does."""
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.web.conftest import Visitor
 from tests.web.test_banked import bet
 
