@@ -71,8 +71,8 @@ class SeatState(Struct, kw_only=True):
     """Whether button and Blinds come to this seat. A newcomer's seat is passed over until he comes
     in; the seat of a player who missed his Big Blind until he returns (v8 5.9)."""
     waits_at: int | None = None
-    """Where the button stood when he was told to wait until it has passed him; `HAS_PASSED` once it
-    has, also if it comes to stand there again."""
+    """Where the button stood when the player was told to wait until it has passed; `HAS_PASSED`
+    once it has, also if it comes to stand there again."""
     decided: str = ""
     """How he, or for v5 the House, chose that he comes in."""
     missed_small: bool = False
@@ -117,7 +117,7 @@ class RoundPlayer(Struct, kw_only=True):
     all_in_with: Money = 0
     """What it had been All-in with, where chips have come back out of a pot: the pots stay."""
     returned: Money = 0
-    """What was given back to him in this Round of play by a ruling, or with a dead hand."""
+    """What was given back in this Round of play by a ruling, or with a dead hand."""
     out_of: list[Money] = []
     """How much of that came out of each pot, the Main Pot first."""
     acted: bool = False

@@ -71,7 +71,7 @@ class StakeReduced(Event, frozen=True, kw_only=True):
 
 
 class WentAbsent(Event, frozen=True, kw_only=True):
-    """A player has left his seat for a while, or is away and says that he will be back."""
+    """A player has left the seat for a while, or is away and gives notice of coming back."""
 
     seat: Seat
     returns: bool

@@ -88,7 +88,7 @@ def _without_what_went_back(round_: RoundState, was: RoundState) -> None:
 
 def _went_out_of(was: RoundState, before: RoundPlayer, now: RoundPlayer, back: int) -> list[int]:
     """Of what went back since, how much out of each pot that there was. What has gone back out of
-    the last one may have been in front of him, if that pot was still open."""
+    the last one may have been in front of the player, if that pot was still open."""
     if not was.pots:
         return []
     had = dict(enumerate(before.out_of))
